@@ -57,6 +57,7 @@ ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 # Each has a folder that can be deleted with its line here (core/hooks.py).
 FEATURES = [
+    "chats.apps.ChatsConfig",
     "games.lab.apps.LabConfig",
     "games.lessons.apps.LessonsConfig",
     "games.notes.apps.NotesConfig",

@@ -33,11 +33,12 @@ urlpatterns = [
     path("problems/<slug:code>", pages.problem, name="problem"),
     path("favicon.ico", pages.icon),
     path("", include("core.accounts.oauth.views")),
+    # Before `rooms/ID/ACT`.
+    *of_features("pages"),
     path("", include("games.pages.urls")),
     path("", include(notifications.pages)),
     path("accounts/", include("core.accounts.pages.views")),
     path("", include("tournaments.pages.urls")),
-    *of_features("pages"),
     # Last under /api/.
     re_path(r"^api(?:/.*)?$", pages.api_not_found),
 ]

@@ -70,6 +70,11 @@ class Service:
     asks: Asks = retry_after
 
 
+def name_of(service: str) -> str:
+    """A service in words: of those below, or `webhook`."""
+    return {"webhook": "a webhook", "ntfy": "ntfy"}.get(service, service.capitalize())
+
+
 def _characters(text: str) -> int:
     # Counted in UTF-16 units, so never fewer than a service counts.
     return len(text.encode("utf-16-le")) // 2

@@ -6,8 +6,9 @@ imports it. What it can hook into stands in `hooks.py` of the host, and others l
 between two runs, by task).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
+from uuid import UUID
 
 from django.db.migrations import RunPython
 from django.urls import NoReverseMatch, reverse
@@ -29,6 +30,14 @@ class Hook(Generic[Answer]):
 
     def __iter__(self) -> Iterator[Answer]:
         return iter(self._answers)
+
+
+ANNOUNCED: Hook[Callable[..., None]] = Hook()
+"""Called in a transaction with what a room or a tournament may say to its group: `(holder_id, topic, cause, *, subject,
+subject_id, version, **data)`. A topic is a turn, a result, a round or standings."""
+DROPPED: Hook[Callable[[UUID, Sequence[Mapping[str, str]], Collection[UUID]], list[dict[str, Any]]]] = Hook()
+"""Of a room or tournament and the channels that its events name: the data of the `channels_changed` by which those go
+that these players gave, who have no right to it any more."""
 
 
 def address(name: str, *args: Any) -> str | None:

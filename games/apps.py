@@ -18,11 +18,9 @@ class GamesConfig(AppConfig):
         from games.notifications.kinds import KINDS
         from games.notifications.subject import Games
         from games.projections import GAME
-        from games.services.lobby import ROOMS
 
         log.rebuildable(GAME)
         telling.register(GAME_SUBJECT, Games(), *KINDS)
-        signals.closing.connect(ROOMS.drop_given)
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)

@@ -1,7 +1,6 @@
 """The app of tournaments."""
 
 from django.apps import AppConfig
-from django.db.models.signals import post_save
 
 
 class TournamentsConfig(AppConfig):
@@ -23,8 +22,6 @@ class TournamentsConfig(AppConfig):
         log.rebuildable(services.Recoverable())
         telling.register(TOURNAMENT, Tournaments(), *KINDS)
         second_factor.organisers_are(access.runs_one)
-        signals.closing.connect(services.TOURNAMENTS.drop_given)
-        post_save.connect(services.drop_channels_of_staff, sender="accounts.Player")
         signals.closing.connect(services.leave_tournaments)
         signals.idle_guests.connect(services.guests_in_tournaments)
         exporting.add_part("entries", selectors.entries_of, self.get_model("Entrant"))

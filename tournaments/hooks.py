@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, Protocol
 from uuid import UUID
 
+from django.http import HttpRequest
+
 from core.accounts.models import Player
 from core.hooks import Hook
 from tournaments.models import Tournament as Row
@@ -14,6 +16,8 @@ RATINGS = Hook[Callable[[str, Sequence[UUID]], Mapping[UUID, float]]]()
 """The ratings of players in a game. Who has none is seeded as a player without a rated game is."""
 ABOUT_PLAYER = Hook[Callable[[Player], str]]()
 """A part of the page of a player in the dashboard, as HTML."""
+BESIDE_MESSAGES: Hook[tuple[str, Callable[[HttpRequest, Any], Mapping[str, Any]]]] = Hook()
+"""A section of the dashboard's page of messages: its template, and what it needs, of a request and a tournament."""
 
 
 class Simulated(Protocol):

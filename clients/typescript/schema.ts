@@ -15,12 +15,12 @@ export interface AccountExport {
   webhooks: Array<{ [key: string]: any }>;
   push: Array<{ [key: string]: any }>;
   chat: Array<{ [key: string]: any }>;
-  channels: Array<{ [key: string]: any }>;
   calendar_address: Array<{ [key: string]: any }>;
   games: Array<{ [key: string]: any }>;
   entries: Array<{ [key: string]: any }>;
   organises: Array<{ [key: string]: any }>;
   votes: Array<{ [key: string]: any }>;
+  channels: Array<{ [key: string]: any }>;
   notes: Array<{ [key: string]: any }>;
   talk: Array<{ [key: string]: any }>;
   moderation: Array<{ [key: string]: any }>;

@@ -17,8 +17,8 @@ class NotificationsConfig(AppConfig):
         signals.secured.connect(services.tell_of_security)
         exporting.add_part("notifications", selectors.exported_notifications, models.Notification)
         for part, model in selectors.ENDPOINTS.items():
-            exporting.add_part(part, partial(selectors.exported_endpoints, part), model)
+            exporting.add_part(part, partial(selectors.exported_endpoints, model), model)
         exporting.add_part("calendar_address", selectors.exported_calendar, models.Calendar)
-        for name in ("Hook", "Subscription", "Chat", "GroupChannel", "PushKey"):
+        for name in ("Hook", "Subscription", "Chat", "PushKey"):
             sealed: Any = self.get_model(name)
             vault.hold_columns(sealed, *sealed.SEALED)

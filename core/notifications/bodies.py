@@ -1,21 +1,21 @@
 """The bodies of calls on notifications and their addresses, and of the responses."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 
-from core.http.bodies import Body, Moment, RequestBody, Url, components, doc, made_from, one_of, schema
+from core.http.bodies import Body, Moment, RequestBody, Url, components, doc, one_of, schema
 from core.http.openapi import example
 from core.notifications.kinds import HOOK_TYPES, NAMES
-from core.notifications.models import Channel, GroupChannel, State
+from core.notifications.models import Channel, State
 from core.notifications.preferences import CHANNELS, MOST_REMINDERS
 from core.values import LEFT_OUT, Value, value
 
 _WHICH = doc("The address that got it.")
-_TESTED = doc("The time of the last test.")
+TESTED = doc("The time of the last test.")
 
 
 class NotificationFateBody(Body):
@@ -140,50 +140,7 @@ class ChatBody(EndpointBody):
     """One of your chat addresses."""
 
     service: str
-    tested_at: Annotated[Moment | None, _TESTED]
-
-
-class OwnChannelBody(EndpointBody):
-    """The state of a channel that you added."""
-
-    tested_at: Annotated[Moment | None, _TESTED]
-
-
-class ChannelBody(Body):
-    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
-
-    id: UUID
-    service: Annotated[str, doc("A chat service, or `webhook`.")]
-    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
-    given_by: Annotated[str | None, doc("The name of that person, for those who run the room or tournament.")]
-
-
-class NewChannelBody(ChannelBody):
-    """A channel, with the secret of a webhook, which is shown only this once."""
-
-    secret: Annotated[str | None, doc("It signs what a webhook gets, by Standard Webhooks.")]
-
-
-class ChannelsBody(Body):
-    """All that a room or a tournament posts to."""
-
-    channels: Sequence[ChannelBody]
-
-
-def channel_body(row: GroupChannel) -> ChannelBody:
-    return ChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username)
-
-
-def new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
-    return NewChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username, secret)
-
-
-def channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
-    channels = []
-    for one in shown:
-        own = made_from(OwnChannelBody, one["own"]) if one["own"] is not None else None
-        channels.append(ChannelBody(UUID(one["id"]), one["service"], own, one["given_by"]))
-    return ChannelsBody(channels)
+    tested_at: Annotated[Moment | None, TESTED]
 
 
 CELL: dict[str, Any] = {"anyOf": [{"type": "boolean"}, {"type": "string", "enum": ["fallback"]}]}
@@ -306,14 +263,6 @@ class ChatCreationRequest(RequestBody):
 
     service: str = value(most=20, help="One of those in docs/notifications.md that the operator offers.")
     url: str = value(most=2000, help="The webhook's address, with its token. https only, and public.")
-
-
-@example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
-class ChannelCreationRequest(RequestBody):
-    """The channel to post to."""
-
-    service: str = value(most=20, help="A chat service that the operator offers, or `webhook`.")
-    url: str = value(most=2000, help="The address, with its token. https only, and public.")
 
 
 @example({"active": True})

@@ -7,7 +7,7 @@ one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from django.db.models import Exists, Max, OuterRef, Q
@@ -18,7 +18,7 @@ from core.accounts.models import Player
 from core.calendars.calendar import load_calendar
 from core.calendars.pauses import quiet_hours
 from core.notifications.kinds import REMINDER, SECURITY, URGENT, kind_of, subject_of
-from core.notifications.models import Channel, Delivery, Endpoint, Inbox, Notification, Posting, Seen, State
+from core.notifications.models import Channel, Delivery, Endpoint, Inbox, Notification, Seen, State
 from core.notifications.preferences import FALLBACK, Preferences, preferences_of
 
 SWITCHED_OFF = "switched off"
@@ -221,9 +221,7 @@ def held(one: Notification, channel: Channel, now: datetime, until: datetime, **
     return Delivery(notification=one, channel=channel, state=State.HELD, until=until, at=now, **to)
 
 
-def note(
-    row: Delivery | Posting, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None
-) -> None:
+def note(row: Any, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None) -> None:
     """Record what happened to a delivery (NT8); if nothing reaches the player, the fallback mail goes out (NT3)."""
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
     fails = state in (State.FAILED, State.GIVEN_UP) or reason in (NO_ADDRESS, SWITCHED_OFF)

@@ -9,10 +9,9 @@ from uuid import UUID
 from django.urls import reverse
 
 from core.accounts.models import Player
-from core.chatting import Message
 
 if TYPE_CHECKING:
-    from core.notifications.models import Notification, Posting
+    from core.notifications.models import Notification
 
 About = Mapping[str, Any]
 """The facts of a subject: at least `title` and `link`; the kinds' sentences may use more.
@@ -86,14 +85,6 @@ class Subject:
     def badge(self, player_id: UUID) -> int:  # noqa: ARG002
         """The number of these that wait for the player."""
         return 0
-
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
-        """What its group's channels are told: never more than everybody there may see. `service`: whose handles."""
-        raise NotImplementedError
-
-    def outdated(self, posting: "Posting", now: datetime) -> str | None:  # noqa: ARG002
-        """Why it must not go out any more, or None."""
-        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from core import vault
 from core.chatting import SERVICES, Message, retry_after
 from core.http import outgoing
 from core.jobs import services as work
-from core.notifications.models import BusyAddress, Chat, Endpoint, GroupChannel, Hook, Notification, Posting
+from core.notifications.models import BusyAddress, Endpoint
 
 GONE = 410
 # Characters of what a receiver says, where it is kept.
@@ -60,9 +60,7 @@ def absolute(link: str | None) -> str | None:
     return urljoin(settings.TREY_SITE_URL, link) if link is not None else None
 
 
-def written(
-    to: Hook | Chat | GroupChannel, message_id: str, said: Message, at: datetime, facts: Mapping[str, Any]
-) -> Request:
+def written(to: Any, message_id: str, said: Message, at: datetime, facts: Mapping[str, Any]) -> Request:
     """What an address gets: a webhook a signed event with the facts, a chat the message in its service's own form."""
     url, secrets = vault.unseal(to.url), tuple(map(vault.unseal, to.signing(service_clock.now())))
     if secrets:
@@ -82,7 +80,7 @@ def written(
     return Request(url, message_id, text.encode(), headers, service=to.service)
 
 
-def about(row: Notification | Posting) -> dict[str, Any]:
+def about(row: Any) -> dict[str, Any]:
     return {row.subject: row.subject_id, "version": row.version} if row.subject_id is not None else {}
 
 

@@ -20,7 +20,6 @@ from core.notifications.models import (
     Channel,
     Chat,
     Delivery,
-    GroupChannel,
     Hook,
     Inbox,
     Notification,
@@ -185,15 +184,15 @@ def exported_notifications(player: Player) -> Iterator[dict[str, Any]]:
         }
 
 
-#: The parts of an export by their models.
-ENDPOINTS: Mapping[str, Any] = {"webhooks": Hook, "push": Subscription, "chat": Chat, "channels": GroupChannel}
+#: The parts of an export with their models.
+ENDPOINTS: Mapping[str, Any] = {"webhooks": Hook, "push": Subscription, "chat": Chat}
 _EXPORTED = ("id", "host", "created_at", "off_since", "types", "service")
 
 
-def exported_endpoints(part: str, player: Player) -> Iterator[dict[str, Any]]:
-    for one in ENDPOINTS[part].objects.filter(player=player).order_by("created_at"):
+def exported_endpoints(model: Any, player: Player) -> Iterator[dict[str, Any]]:
+    for one in model.objects.filter(player=player).order_by("created_at"):
         row = {name: getattr(one, name) for name in _EXPORTED if hasattr(one, name)}
-        yield row | ({one.subject: one.subject_id} if part == "channels" else {})
+        yield row | ({one.subject: one.subject_id} if hasattr(one, "subject") else {})
 
 
 def exported_calendar(player: Player) -> Iterator[dict[str, Any]]:

@@ -22,8 +22,8 @@ from core.http import outgoing
 from core.http.throttling import limit
 from core.jobs import services as work
 from core.notifications import channels, selectors, services
-from core.notifications.kinds import ACCOUNT, SECURITY, kind_of, the_kind, the_subject
-from core.notifications.models import Channel, Chat, Delivery, GroupChannel, Hook, Notification, Posting, State
+from core.notifications.kinds import ACCOUNT, SECURITY, kind_of, the_kind
+from core.notifications.models import Channel, Chat, Delivery, Hook, Notification, State
 from core.notifications.posting import (
     GONE,
     Gone,
@@ -40,7 +40,6 @@ from core.notifications.preferences import preferences_of_all
 
 TEST = "notifications.test"
 TEST_TEXT = "This is a test: Trey can post here."
-Row = Delivery | Posting
 
 
 def _may_stay(endpoint: Any) -> bool:
@@ -61,7 +60,7 @@ class Poster:
     name: str
     channel: Channel | None = None
     model: type[Any]
-    rows: type[Delivery] | type[Posting] = Delivery
+    rows: type[Any] = Delivery
     column: str
     gone: Collection[int] = (GONE,)
     forget = False
@@ -89,7 +88,7 @@ class Poster:
     def sent(self, to: Collection[Any]) -> None:
         """These endpoints got something."""
 
-    def queue(self, rows: Sequence[Row], *, again: bool = False) -> None:
+    def queue(self, rows: Sequence[Any], *, again: bool = False) -> None:
         """Have rows sent when they are due; `again`: even if they were sent before or are pointless."""
         work.put_all(
             work.Job(
@@ -261,34 +260,17 @@ class Chats(Sender):
         return super().of(players).filter(service__in=settings.TREY_CHAT_SERVICES)
 
 
-class Groups(Poster):
-    job, name = "notifications.group", "group"
-    model, rows, column = GroupChannel, Posting, "channel"
-
-    def no_points(self, rows: Sequence[Posting], now: datetime) -> dict[int, str]:
-        found = {one.pk: the_subject(one.subject).outdated(one, now) for one in rows}
-        return {key: reason for key, reason in found.items() if reason is not None}
-
-    def write(self, going: Sequence[tuple[Posting, GroupChannel]], now: datetime) -> list[Request]:
-        return [self._request(one, to, now) for one, to in going]
-
-    @staticmethod
-    def _request(one: Posting, to: GroupChannel, now: datetime) -> Request:
-        said = the_subject(one.subject).announce(one, to.service, now)
-        facts = {"topic": one.topic, "cause": one.cause, **about(one)}
-        return written(to, f"msg_group_{one.pk}", said, one.created_at, facts)
+WEBHOOKS, CHATS = Webhooks(), Chats()
 
 
-WEBHOOKS, CHATS, GROUPS = Webhooks(), Chats(), Groups()
-
-
-_TESTED: dict[str, type[Chat | GroupChannel]] = {CHATS.name: Chat, GROUPS.name: GroupChannel}
+#: The endpoints that can be tested, by the name of their poster.
+TESTED: dict[str, type[Any]] = {CHATS.name: Chat}
 
 
 def put_test(endpoint: Any) -> None:
     """Have an endpoint tested. If a test is waiting already, there is only one. Raises Throttled."""
     limit("test", str(endpoint.player_id))
-    name = next(name for name, model in _TESTED.items() if isinstance(endpoint, model))
+    name = next(name for name, model in TESTED.items() if isinstance(endpoint, model))
     what = {"address": name, "id": str(endpoint.pk)}
     work.put(TEST, f"{name}:{endpoint.pk}", what, lane=f"test {endpoint.pk}")
 
@@ -323,7 +305,8 @@ def _test_failed(job: work.Job, error: Exception, _: datetime | None, now: datet
 
 
 def _tested(job: work.Job) -> QuerySet[Any]:
-    return _TESTED[job.data["address"]].objects.filter(pk=job.data["id"])
+    rows: QuerySet[Any] = TESTED[job.data["address"]].objects.filter(pk=job.data["id"])
+    return rows
 
 
 def _note_test(job: work.Job, error: str | None, now: datetime) -> Any:

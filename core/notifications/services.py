@@ -23,7 +23,7 @@ from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications import channels
 from core.notifications.kinds import ACCOUNT, SECURITY, Kind, kind_of, the_kind, the_subject
-from core.notifications.models import LASTING, BusyAddress, Gathering, Inbox, Notification, Posting, Seen
+from core.notifications.models import LASTING, BusyAddress, Gathering, Inbox, Notification, Seen
 from core.notifications.preferences import Preferences
 from core.refusals import Refused
 from core.rows import execute
@@ -271,7 +271,6 @@ def purge() -> int:
         model.objects.filter(~Exists(acting), app__isnull=False).delete()
     Seen.objects.filter(at__lt=before).delete()
     BusyAddress.objects.filter(until__lt=before).delete()
-    Posting.objects.filter(created_at__lt=before).delete()
     Gathering.objects.filter(at__lt=before).delete()
     # These pieces of work have nothing left to send.
     Work.objects.filter(kind__startswith="notifications.", given_up_at__lt=before).delete()

@@ -21,7 +21,6 @@ from core.http.openapi import LOCATION, problems
 from core.http.pagination import CursorPages
 from core.http.throttling import limit
 from core.http.views import ApiView, ListView, PublicView, QueryParameter, checked
-from core.notifications.group_views import HolderApi
 from games import selectors, services
 from games.api.bodies import (
     GAME_NAMES,
@@ -50,7 +49,6 @@ from games.models import Game, Seat
 from games.notifications import services as notifications
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services.lobby import ROOMS
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 
@@ -274,14 +272,6 @@ class SeenView(ApiView):
         """Say that you see a game. You get no more notifications about this version."""
         notifications.saw(game_id, player_of(request), **checked(SeenRequest, request))
         return Response(status=204)
-
-
-class RoomChannelsApi(OneGameView, HolderApi):
-    holder, place, posts, told = ROOMS, "room", "turns and the result", "Everybody at the table is"
-    refused = (403,)
-
-    def look(self, request: Request, holder_id: UUID) -> tuple[Snapshot, Player]:
-        return self.game(request, holder_id), player_of(request)
 
 
 class RulesetsView(PublicView):

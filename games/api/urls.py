@@ -6,7 +6,6 @@ from django.conf import settings
 from django.urls import path
 
 from core.http.openapi import add_components
-from core.notifications.group_views import channel_paths
 from games.api import events, games, history, moves, playing, tables
 from games.bots import BOTS
 from games.clocks import clock_schema
@@ -53,7 +52,6 @@ urlpatterns = [
     path("games/<uuid:game_id>/clock", games.ClockView.as_view(), name="clock"),
     path("games/<uuid:game_id>/invite", games.InviteView.as_view(), name="invite"),
     path("games/<uuid:game_id>/seen", games.SeenView.as_view(), name="seen"),
-    *channel_paths(games.RoomChannelsApi, "games/<uuid:game_id>"),
     path("games/<uuid:game_id>/events", history.EventsView.as_view(), name="events"),
     path("games/<uuid:game_id>/live", history.GameLiveView.as_view(), name="live"),
     path("games/<uuid:game_id>/history/<int:version>", history.HistoryView.as_view(), name="history"),

@@ -14,7 +14,6 @@ from core import clock as service_clock
 from core import log
 from core.accounts import blocking
 from core.notifications import services as telling
-from core.notifications.endpoints import RESULT
 from core.notifications.kinds import URGENT, Kind
 from core.notifications.models import Notification, Seen
 from games import events
@@ -220,7 +219,7 @@ def _called_off(news: News) -> None:
 
 
 def _say_result(game: Snapshot) -> None:
-    say(game, RESULT, f"game:{game.id}:result", game.version)
+    say(game, "result", f"game:{game.id}:result", game.version)
 
 
 def _timed_out(news: News) -> None:

@@ -10,24 +10,19 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.chatting import Mention, Message
-from core.notifications import channels, endpoints
+from core.notifications import channels
 from core.notifications.kinds import URGENT, About, Dated, Pair, Subject, kind_of
-from core.notifications.posting import absolute
 from core.notifications.services import PLAYED, SEEN
 from games.models import Game, Seat
 from games.notifications import presence
 from games.notifications.kinds import BEFORE_THE_END, CHANGED, FINISHED, FULL, INVITED, TIMED_OUT
-from games.notifications.turns import put_reminders, turn_at, turn_of
+from games.notifications.turns import put_reminders, turn_of
 from games.notifications.words import (
     happened,
     missed,
-    names_at,
     places,
     table_by_its_people,
     time_ends,
-    time_left,
-    title_of,
 )
 from games.projections import Snapshot, load, load_all
 from games.rules import GAMES, notation
@@ -36,7 +31,7 @@ from games.selectors.access import is_known_to
 from games.wording import span
 
 if TYPE_CHECKING:
-    from core.notifications.models import Notification, Posting
+    from core.notifications.models import Notification
 
 HIDDEN: About = {"title": "a private table", "link": None}
 MOST_SENTENCES = 3
@@ -134,41 +129,6 @@ class Games(Subject):
 
     def badge(self, player_id: UUID) -> int:
         return Seat.objects.filter(player=player_id, to_act=True, bot__isnull=True).count()
-
-    def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
-        game = load(posting.subject_id)
-        if game is None:
-            return Message(("A game that is gone.",), type="game.finished")
-        link = absolute(f"/games/{game.id}")
-        if posting.topic == endpoints.TURN:
-            return Message(_turn(game, posting.data["seat"], service, now), link, type="game.turn")
-        return Message((_result(game),), link, type="game.finished")
-
-    def outdated(self, posting: "Posting", now: datetime) -> str | None:
-        """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
-        if posting.topic != endpoints.TURN:
-            return None
-        game = load(posting.subject_id)
-        turn = turn_at(game, posting.data["seat"]) if game is not None else None
-        if turn is None or turn.owner is None or turn.name != posting.cause:
-            return PLAYED
-        return PRESENT if presence.are_together(posting.subject_id, now) else None
-
-
-def _turn(game: Snapshot, seat: int, service: str, now: datetime) -> tuple[str | Mention, ...]:
-    who = endpoints.mention(game.account_of(game.players[seat]), service)
-    due = deadlines(game).get(seat)
-    left = f" {time_left(due - now)} left." if due is not None and due > now else ""
-    return (who, f", it is your turn: {title_of(game)}.{left}")
-
-
-def _result(game: Snapshot) -> str:
-    if game.result is None:
-        return f"The game was called off: {title_of(game)}."
-    places = sorted(game.result["placements"], key=lambda row: (row["place"] is None, row["place"], row["seat"]))
-    names = names_at(game)
-    told = ", ".join(f"{row['place']}. {names[row['seat']]}" for row in places)
-    return f"The game is over: {title_of(game)}. {told}."
 
 
 def _games(pairs: Collection[Pair]) -> dict[UUID, Game]:

@@ -12,8 +12,8 @@ from uuid import UUID
 
 from core import log
 from core.calendars.pauses import quiet_hours
+from core.hooks import ANNOUNCED
 from core.jobs import services as work
-from core.notifications import endpoints
 from core.notifications import services as telling
 from core.notifications.models import Notification
 from core.notifications.preferences import mark, preferences_of, preferences_of_all
@@ -74,7 +74,7 @@ def turn_of(game: Snapshot, player_id: UUID) -> Turn | None:
 
 def say_turn(turn: Turn) -> None:
     if turn.owner is not None:
-        say(turn.game, endpoints.TURN, turn.name, turn.version, seat=turn.seat)
+        say(turn.game, "turn", turn.name, turn.version, seat=turn.seat)
 
 
 def say(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> None:
@@ -83,7 +83,8 @@ def say(game: Snapshot, topic: str, cause: str, version: int, **data: int) -> No
     tournament = UUID(game.belongs_to["tournament"]) if game.belongs_to is not None else None
     whose = game.id if game.channels else tournament
     if whose is not None:
-        endpoints.post(whose, topic, cause, subject=GAME, subject_id=game.id, version=version, **data)
+        for announced in ANNOUNCED:
+            announced(whose, topic, cause, subject=GAME, subject_id=game.id, version=version, **data)
 
 
 # Plans

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.pages import views
-from games.pages.lobby import channels, guests, preferences, rooms, rule_book
+from games.pages.lobby import guests, preferences, rooms, rule_book
 
 urlpatterns = [
     path("games/<uuid:game_id>", views.table, name="game-page"),
@@ -21,7 +21,6 @@ urlpatterns = [
     path("rooms/now/<slug:game>", rooms.play_now, name="play-now"),
     path("rooms/<uuid:room_id>", rooms.room, name="room-page"),
     path("rooms/<uuid:room_id>/rules", rooms.rules, name="room-rules-page"),
-    path("rooms/<uuid:room_id>/channels", channels.room_channels, name="room-channels-page"),
     path("rooms/<uuid:room_id>/<slug:what>", rooms.act, name="room-act"),
     path("rules/<slug:name>", rule_book.rules_of, name="rules-page"),
     path("me/device", guests.device, name="device-page"),

@@ -59,6 +59,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "live": _live(request, game_id) if viewer else None,
         "silence": silence(),
         "panels": [panel.for_script(game, viewer) for panel in PANELS],
+        "channels": address("room-channels-page", game_id),
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",

@@ -19,8 +19,7 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications import endpoints
-from core.notifications.models import GroupChannel
+from core.hooks import DROPPED
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason, checked
 from core.wakeups import Task
@@ -139,8 +138,11 @@ def decided(
     if after.status == "finished" and after.result is None:
         new.append(finished(with_timing(after, Timing({}, moved=moved, played=played))))
         after = evolved(game_id, after, new[-1:], now)
-    if before is not None and before.channels and (gone := _gone(before, after)):
-        dropped = without(after, endpoints.given_at(game_id, gone))
+    # A game that is over stays as it was.
+    is_over = after.status in ("finished", "cancelled")
+    if before is not None and before.channels and not is_over and (gone := _gone(before, after)):
+        changes = [data for drop in DROPPED for data in drop(game_id, after.channels, gone)]
+        dropped = [log.NewEvent(ChannelsChanged.type, data) for data in changes]
         new += dropped
         after = evolved(game_id, after, dropped, now) if dropped else after
     if (timing := timing_after(before, after, now, dealt=dealt)) is not None:
@@ -160,13 +162,6 @@ def _starts(room: Snapshot) -> bool:
 
 def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEvent], now: datetime) -> Snapshot:
     return log.evolved(GAME, before, log.pending(stream_of(game_id), before, events, now))
-
-
-def without(room: Snapshot, rows: Iterable[GroupChannel]) -> list[log.NewEvent]:
-    """The events by which a room no longer posts to some channels. A game that is over stays as it was."""
-    if room.status in ("finished", "cancelled"):
-        return []
-    return [log.NewEvent(ChannelsChanged.type, data) for data in endpoints.gone(room.channels, rows)]
 
 
 class _Ends:

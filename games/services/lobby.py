@@ -13,9 +13,8 @@ from core import log
 from core.accounts import blocking, ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.notifications.endpoints import Act, Decide, Holder
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, check_seen
-from games.events import ROOM, Change, Changed, ChannelsChanged, Kicked, Left
+from games.events import ROOM, Change, Changed, Kicked, Left
 from games.models import Game, Seat
 from games.projections import Snapshot, load
 from games.selectors import belonging
@@ -23,7 +22,6 @@ from games.selectors.access import may_know, was_sent_out
 from games.services.commands import (
     NO_SUCH_GAME,
     RESIGN,
-    change,
     changed,
     check_not_over,
     check_open,
@@ -357,32 +355,3 @@ def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) ->
         bots=[seat.bot["level"] for seat in old.players if seat.bot is not None and seat.player is None],
         rematch_of=old.id,
     )
-
-
-class Rooms(Holder):
-    subject = "game"
-
-    def runs(self, one: Any, player: Player | None) -> bool:
-        return player is not None and one.opener == player.pk
-
-    def change(self, holder_id: UUID, player: Player, decide: Decide, act: Act, now: datetime) -> None:
-        """Raises Forbidden (not_a_player, not_the_opener, tournament_game), Conflict (game_over, game_cancelled)."""
-
-        def events(room: Snapshot) -> Sequence[log.NewEvent]:
-            if act in (Act.ADD, Act.REMOVE):
-                member(room, player)
-            if act is Act.ADD:
-                check_not_over(room)
-            if act in (Act.ADD, Act.REMOVE):
-                check_opener(room, player, "say what it posts to")
-            if act is Act.ADD and room.belongs_to is not None:
-                raise Forbidden("tournament_game", "A tournament's rooms have no channels of their own.")
-            if act is not Act.ADD and room.status in ("finished", "cancelled"):
-                return ()
-            seat = room.seat_of(player) if act is not Act.CLOSE else None
-            return [log.NewEvent(ChannelsChanged.type, data, seat) for data in decide(room.channels)]
-
-        change(holder_id, events, actor=log.Actor("player", str(player.pk)), now=now, accounts=[player])
-
-
-ROOMS = Rooms()

@@ -15,6 +15,7 @@ from django.template import engines
 from django.template.loaders import filesystem
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from chats.rooms import ROOMS
 from config.processes import CHECKOUT
 from core import clock as service_clock
 from core.accounts.login import guests, tokens
@@ -24,7 +25,6 @@ from core.notifications import preferences
 from core.notifications import services as telling
 from core.notifications.kinds import SECURITY, the_kind
 from games import services as games
-from games.services.lobby import ROOMS
 from games.talk import moderation
 from games.talk import services as talk
 from tests.browser.chromium import launched, needs_chromium

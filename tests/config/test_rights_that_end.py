@@ -18,6 +18,10 @@ from django.db import transaction
 from django.test import Client
 from knox.crypto import hash_token
 
+from chats import services as chats
+from chats.models import GroupChannel
+from chats.rooms import ROOMS
+from chats.tournaments import TOURNAMENTS
 from core import log
 from core.accounts import blocking, ending
 from core.accounts import services as accounts
@@ -30,7 +34,7 @@ from core.clock import FrozenClock, now
 from core.jobs import services as work
 from core.notifications import endpoints, ics, push, selectors
 from core.notifications import services as telling
-from core.notifications.models import Calendar, Channel, Chat, Delivery, GroupChannel, Hook, Notification, State
+from core.notifications.models import Calendar, Channel, Chat, Delivery, Hook, Notification, State
 from core.refusals import Forbidden, NotFound
 from games import services as games
 from games.live.admission import Access, still_valid
@@ -39,7 +43,7 @@ from games.notifications.kinds import FINISHED
 from games.notifications.services import invite
 from games.plans.services import next_planned
 from games.projections import Snapshot, load
-from games.services.lobby import ROOMS, kept_for
+from games.services.lobby import kept_for
 from tests import notifications
 from tests.core.accounts.mailed import mails, newest_code
 from tests.core.notifications.browsers import Browser
@@ -231,7 +235,7 @@ def the_channels_that_an_app_added_go(request: pytest.FixtureRequest) -> None:
     ROOMS.add(room.id, alice, "slack", receiver.url)
     told(bob)
     tokens.revoke_app(alice, owl)
-    work.do_all(kinds=[endpoints.DROP])
+    work.do_all(kinds=[chats.DROP])
     assert [row.service for row in GroupChannel.objects.all()] == ["slack"]
     assert "does not post to a channel any more (discord)" in str([body["text"] for body in told(bob)])
     assert [one["service"] for one in load_now(room.id).channels] == ["slack"]
@@ -308,13 +312,11 @@ def the_channels_of_an_organiser_go(request: pytest.FixtureRequest) -> None:
     if bob.pk not in club.t.organisers:
         services.accept_to_organise(club.id, bob)
     for player in (bob, staff):
-        services.TOURNAMENTS.add(club.id, player, "discord", receiver.url)
+        TOURNAMENTS.add(club.id, player, "discord", receiver.url)
     row = Tournament.objects.get(pk=club.id)
-    assert [one["given_by"] for one in services.TOURNAMENTS.shown(row, club.olga)] == ["bob", "stan"]
+    assert [one["given_by"] for one in TOURNAMENTS.shown(row, club.olga)] == ["bob", "stan"]
     services.remove_organiser(club.id, club.olga, "bob")
-    assert [one["given_by"] for one in services.TOURNAMENTS.shown(Tournament.objects.get(pk=club.id), club.olga)] == [
-        "stan"
-    ]
+    assert [one["given_by"] for one in TOURNAMENTS.shown(Tournament.objects.get(pk=club.id), club.olga)] == ["stan"]
     staff.is_staff = False
     staff.save()
     assert club.t.channels == () and not GroupChannel.objects.exists()
@@ -800,7 +802,7 @@ def _granted_before_a_suspension(request: pytest.FixtureRequest) -> None:
 
 def posting_at(room_id: UUID) -> None:
     """The room says something in its channels."""
-    endpoints.post(room_id, endpoints.RESULT, "x", subject="game", subject_id=room_id, version=1)
+    chats.post(room_id, "result", "x", subject="game", subject_id=room_id, version=1)
 
 
 @check(Right.ACCOUNT, *(what for what in What if what not in (What.PLACES, What.GRANTS)))

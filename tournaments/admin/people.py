@@ -1,7 +1,7 @@
-"""Entrants, whom organisers invite, check in or withdraw; organisers; messages to all, and channels (NT7)."""
+"""Entrants, whom organisers invite, check in or withdraw; organisers; and messages to all."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
@@ -12,15 +12,14 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from core.accounts.models import Player
-from core.notifications.endpoints import MOST_CHANNELS
 from core.refusals import Refused
 from core.text import whole_in
 from games.admin import rights
 from games.bots import BOTS
-from games.pages.lobby.channels import ChannelForm, channel_of
 from games.wording import counted
 from tournaments import selectors, services
 from tournaments.admin.shared import Shared, refuse, share, url_of
+from tournaments.hooks import BESIDE_MESSAGES
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, texts_of
 from tournaments.stream import Standing
@@ -31,11 +30,6 @@ MOST_FOUND = 8
 # At once.
 MOST_BOTS = 16
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
-CHANNELS = {
-    "add": "The channel is added, and the entrants are told. Test it below.",
-    "test": "A test is on its way. Reload this page to see how it went.",
-    "remove": "The channel is removed, and the entrants are told.",
-}
 _DONE = {
     "check_in": "{who} is checked in.",
     "withdraw": "{who} is withdrawn.",
@@ -143,13 +137,12 @@ class MessageForm(forms.Form):
         return " ".join(str(self.cleaned_data["text"]).split())
 
 
-def channels_page(request: HttpRequest, t: Tournament, form: ChannelForm | None = None) -> Mapping[str, Any]:
-    rows = services.TOURNAMENTS.shown(t, rights.user_of(request))
-    return {
-        "channels": rows,
-        "channel_form": form or ChannelForm(),
-        "may_add": len(rows) < MOST_CHANNELS and t.status not in ("finished", "cancelled"),
-    }
+def beside_messages(request: HttpRequest, t: Tournament) -> dict[str, Any]:
+    """What features show on the page of messages."""
+    shown: dict[str, Any] = {"sections": [template for template, _ in BESIDE_MESSAGES]}
+    for _, context in BESIDE_MESSAGES:
+        shown |= context(request, t)
+    return shown
 
 
 def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sent | None:
@@ -163,29 +156,3 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
     if not dry_run:
         messages.success(request, f"Sent. {counted(sent.told, 'player')} are told.")
     return sent
-
-
-def change_channel(request: HttpRequest, t: Tournament, what: str) -> ChannelForm | None:
-    """Add, test or remove a channel, and report the outcome; return the form of one that is refused. Raises Http404."""
-    if what not in CHANNELS:
-        raise Http404
-    channels, user = services.TOURNAMENTS, rights.user_of(request)
-    said = CHANNELS[what]
-    form = ChannelForm(request.POST) if what == "add" else None
-    if form is not None and not form.is_valid():
-        return form
-    try:
-        if form is not None:
-            given = form.cleaned_data
-            if (secret := channels.add(t.pk, user, given["service"], given["url"])[1]) is not None:
-                said = f"The webhook is added. Its secret, which is shown this once: {secret}"
-        else:
-            (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
-    except Refused as error:
-        if form is not None:
-            refuse(form, error)
-            return form
-        messages.error(request, error.said)
-    else:
-        messages.success(request, said)
-    return None

@@ -21,7 +21,7 @@ from games.admin.site import site
 from games.rules import GAMES
 from tournaments import selectors, services
 from tournaments.admin.actions import ACTIONS, DRAFT_AGAIN, Actions, comes_next, offers
-from tournaments.admin.people import MessageForm, People, change_channel, channels_page, send
+from tournaments.admin.people import MessageForm, People, beside_messages, send
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
@@ -92,7 +92,6 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             path("<uuid:pk>/rulings/<str:ruling>/", wrap(self.rule), name="tournament_rule"),
             path("<uuid:pk>/invitation/", wrap(require_POST(self.invitation)), name="tournament_invitation"),
             path("<uuid:pk>/proposals/<int:n>/", wrap(require_POST(self.decide)), name="tournament_decide"),
-            path("<uuid:pk>/channels/<str:what>/", wrap(require_POST(self.channel)), name="tournament_channel"),
             path("<uuid:pk>/successor/", wrap(require_POST(self.successor)), name="tournament_successor"),
             path("<uuid:pk>/action/<str:name>/", wrap(require_POST(self.take_action)), name="tournament_action"),
             path("<uuid:pk>/people/<str:what>/", wrap(require_POST(self.people)), name="tournament_people"),
@@ -149,14 +148,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             sent = send(request, t, form)
             if sent is not None and sent.version is not None:
                 return HttpResponseRedirect(url_of(t.pk, "messages"))
-        return self.page(request, t, "messages", form=form, sent=sent, **channels_page(request, t))
-
-    def channel(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
-        t = self.tournament_of(request, pk)
-        refused = change_channel(request, t, what)
-        if refused is not None:
-            return self.page(request, t, "messages", form=MessageForm(), **channels_page(request, t, refused))
-        return HttpResponseRedirect(f"{url_of(t.pk, 'messages')}#channels")
+        return self.page(request, t, "messages", form=form, sent=sent, **beside_messages(request, t))
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)

@@ -19,7 +19,6 @@ from core.http.fields import ChoiceFilter, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import LOCATION, body_examples, problems
 from core.http.views import ListView, checked, object_of
-from core.notifications.group_views import HolderApi
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
@@ -275,20 +274,6 @@ class SentBody(Body):
     told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
     text: Annotated[str, doc("As they read it.")]
     version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]
-
-
-class TournamentChannelsApi(HolderApi, TournamentApi):
-    holder, place, told = services.TOURNAMENTS, "tournament", "Entrants are"
-    posts = "turns, results, rounds and standings"
-    change_failures = ()
-
-    def look(self, request: Request, holder_id: UUID) -> tuple[Tournament, Player | None]:
-        return tournament_of(request, holder_id), caller(request)
-
-    def for_change(self, request: Request, holder_id: UUID) -> Player:
-        player = player_of(request)
-        for_change(request, holder_id)
-        return player
 
 
 class MessagesView(TournamentApi):

@@ -2,7 +2,6 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from core.http.openapi import add_components
-from core.notifications.group_views import channel_paths
 from tournaments.api import (
     entries,
     proposals,
@@ -61,6 +60,5 @@ urlpatterns = [
     path(f"{ONE}/proposals/<int:n>/vote", proposals.VoteView.as_view(), name="tournament_vote"),
     path(f"{ONE}/proposals/<int:n>/decide", proposals.DecideView.as_view(), name="tournament_decide"),
     path(f"{ONE}/messages", tournaments.MessagesView.as_view(), name="tournament_messages"),
-    *channel_paths(tournaments.TournamentChannelsApi, ONE, "tournament_"),
     path(f"{ONE}/rulings", rulings.RulingsView.as_view(), name="tournament_rulings"),
 ]

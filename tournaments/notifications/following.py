@@ -10,11 +10,9 @@ from uuid import UUID
 
 from core import clock as service_clock
 from core import log
+from core.hooks import ANNOUNCED
 from core.jobs import services as work
-from core.notifications import endpoints
 from core.notifications import services as telling
-from core.notifications.endpoints import RESULT, STANDINGS
-from core.notifications.endpoints import ROUND as A_ROUND
 from core.notifications.kinds import Kind
 from core.notifications.models import Notification
 from games.clocks import moment_text
@@ -74,7 +72,8 @@ class News:
 
     def say(self, topic: str, cause: str, **data: Any) -> None:
         version = self.event.version
-        endpoints.post(self.id, topic, cause, subject=TOURNAMENT, subject_id=self.id, version=version, **data)
+        for announced in ANNOUNCED:
+            announced(self.id, topic, cause, subject=TOURNAMENT, subject_id=self.id, version=version, **data)
 
     def rule(self, players: Iterable[UUID], what: str) -> None:
         cause = f"ruling:tournament-{self.id}:{self.event.version}"
@@ -130,7 +129,7 @@ def _asked(news: News, players: Iterable[UUID], what: str) -> None:
 def _seated(news: News) -> None:
     number = news.fact.round
     cause = f"round:{news.id}:{number}:seated"
-    news.say(A_ROUND, cause, what="seated", round=number)
+    news.say("round", cause, what="seated", round=number)
     for table, keys in enumerate(news.fact.tables, 1):
         news.tell(news.players(keys), ROUND, cause, what="seated", round=number, table=table)
     news.tell(news.players(news.fact.byes), ROUND, cause, what="bye", round=number)
@@ -138,14 +137,14 @@ def _seated(news: News) -> None:
 
 def _closed(news: News) -> None:
     number = news.fact.round
-    news.say(STANDINGS, f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
+    news.say("standings", f"round:{news.id}:{number}:closed:{news.event.version}", what="closed", round=number)
     news.tell(news.all_of_round(number), ROUND, f"round:{news.id}:{number}:closed", what="closed", round=number)
 
 
 def _stage_over(news: News) -> None:
     row, number, seeds = models.Tournament.objects.get(pk=news.id), news.fact.stage, list(news.fact.seeds)
     cause = _break_cause(news, number)
-    news.say(STANDINGS, cause, what="over", stage=number - 1, seeds=seeds)
+    news.say("standings", cause, what="over", stage=number - 1, seeds=seeds)
     known = _of_break(news, row, news.fact)
     news.tell(news.players(seeds), ROUND, cause, what="over", **known)
     found = selectors.through_at(row, news.event.version)
@@ -191,7 +190,7 @@ def _staged(news: News) -> None:
     entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
     last = next(iter(news.players(seeds[-1:])), None)
-    news.say(A_ROUND, cause, what="staged", stage=number, seeds=seeds)
+    news.say("round", cause, what="staged", stage=number, seeds=seeds)
     for place, key in enumerate(seeds, 1):
         news.tell(players.get(key, ()), ROUND, cause, what="through", stage=title, number=place)
     rows = selectors.standings_for(row.pk, news.event.version, number - 1)["standings"]
@@ -208,12 +207,12 @@ def _staged(news: News) -> None:
 def _began(news: News) -> None:
     # If there are rounds, the first one tells them.
     if models.Tournament.objects.filter(pk=news.id, kind="season").exists():
-        news.say(A_ROUND, f"tournament:{news.id}:began", what="began")
+        news.say("round", f"tournament:{news.id}:began", what="began")
 
 
 def _finished(news: News) -> None:
     cause = f"tournament:{news.id}:finished:{news.event.version}"
-    news.say(RESULT, cause, what="finished")
+    news.say("result", cause, what="finished")
     rows = selectors.standings_for(news.id, news.event.version)["standings"]
     places = {one["entrant"]: one["place"] for one in rows}
     for key, player in news.everybody().items():
@@ -222,7 +221,7 @@ def _finished(news: News) -> None:
 
 def _cancelled(news: News) -> None:
     cause = f"tournament:{news.id}:cancelled"
-    news.say(RESULT, cause, what="cancelled")
+    news.say("result", cause, what="cancelled")
     news.tell(news.everybody().values(), END, cause, what="cancelled", reason=news.fact.reason)
 
 

@@ -1,28 +1,19 @@
-"""What may be said of a tournament to whom, what is to come in it, and what its channels are told (NT7)."""
+"""What may be said of a tournament to whom, and what is to come in it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
-
-from django.utils.text import capfirst
 
 from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
-from core.chatting import Message
-from core.notifications.endpoints import RESULT, STANDINGS
-from core.notifications.endpoints import ROUND as A_ROUND
 from core.notifications.kinds import About, Dated, Pair, Subject
-from core.notifications.models import Notification, Posting
-from core.notifications.posting import absolute
+from core.notifications.models import Notification
 from core.notifications.services import PLAYED
 from games.selectors import known_outages, revision
-from games.wording import counted, listed
 from tournaments import access, models, selectors
 from tournaments.notifications.kinds import INVITED, PROPOSAL
-from tournaments.picture.wording import decimals, texts_of
 from tournaments.stream import Plan, Standing
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.rounds import ends_at
@@ -86,9 +77,6 @@ class Tournaments(Subject):
                 dated.append(Dated(uid, at, since, sequence, summary, _about(row)["link"]))
         return dated
 
-    def announce(self, posting: Posting, service: str, now: datetime) -> Message:  # noqa: ARG002
-        return announcement(posting)
-
 
 def waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | None]]:
     """Tournament, number and player of each vote that may yet be cast; three queries."""
@@ -133,57 +121,3 @@ def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
     return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.round_name}
-
-
-FIRST = 5
-MOST_TABLES = 12
-MOST_NAMED = 16
-"""The most rows and tables in a message; the page has the rest."""
-_TYPES = {A_ROUND: "tournament.round", STANDINGS: "tournament.round", RESULT: "tournament.finished"}
-
-
-def announcement(posting: Posting) -> Message:
-    """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
-    row = models.Tournament.objects.filter(pk=posting.subject_id).first()
-    if row is None:
-        return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
-    link = absolute(row.get_absolute_url())
-    return Message((_sentence(row, posting),), link, type=_TYPES[posting.topic])
-
-
-def _sentence(row: models.Tournament, posting: Posting) -> str:
-    match posting.data["what"]:
-        case "began":
-            return f"{row.title} has begun."
-        case "cancelled":
-            return f"{row.title} was cancelled. Reason: {row.ended_why}"
-        case "finished" | "closed" as what:
-            closed = "" if what == "finished" else f"{capfirst(row.round_name(posting.data['round']))} of "
-            return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
-        case "over" | "staged" as what:
-            stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
-            said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
-            return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
-    number, names = posting.data["round"], texts_of(row)
-    tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
-    told = [f"Table {table.number}: {', '.join(names[key] for key in table.entrants)}." for table in tables]
-    left = len(told) - MOST_TABLES
-    more = f" {counted(left, 'more table is', 'more tables are')} on the page." if left > 0 else ""
-    return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
-
-
-def _listed(row: models.Tournament, keys: Sequence[str]) -> str:
-    names = texts_of(row)
-    more = len(keys) - MOST_NAMED
-    return listed([*(names[key] for key in keys[:MOST_NAMED]), *([f"{more} more"] if more > 0 else ())])
-
-
-def _first_places(row: models.Tournament, version: int) -> str:
-    """The first places at a version, if there are any; in a knockout they are known only at the end."""
-    if row.kind == "knockout" and row.status == "running":
-        return ""
-    names = texts_of(row)
-    standings: Sequence[Mapping[str, Any]] = selectors.standings_for(row.pk, version)["standings"]
-    placed = [one for one in standings if one["place"] is not None][:FIRST]
-    told = ", ".join(f"{one['place']}. {names[one['entrant']]} {decimals(one['total'])}" for one in placed)
-    return f"{told}." if told else ""

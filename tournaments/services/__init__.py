@@ -6,9 +6,7 @@ nothing behind. `now` (aware, UTC) defaults to the service's clock.
 
 from core.jobs.receipts import Answer
 from tournaments.services.announcing import (
-    TOURNAMENTS,
     Sent,
-    drop_channels_of_staff,
     send_message,
 )
 from tournaments.services.commands import Done

@@ -14,8 +14,8 @@ from core import log
 from core.accounts import ending
 from core.accounts.ending import Right, What
 from core.accounts.models import Player
+from core.hooks import DROPPED
 from core.jobs.receipts import Keyed
-from core.notifications import endpoints
 from core.refusals import NotFound, Stale
 from core.text import check_reason
 from core.wakeups import Task
@@ -102,7 +102,8 @@ def carry_out(
 
 
 def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
-    return life.drop_channels(t, endpoints.gone(t.channels, endpoints.given_at(t.id, players))) if players else []
+    dropped = [data for drop in DROPPED for data in drop(t.id, t.channels, players)] if players else []
+    return life.drop_channels(t, dropped)
 
 
 def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> list[Fact]:

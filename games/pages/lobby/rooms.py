@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.accounts.login import attempts, guests
 from core.accounts.models import Player
+from core.chatting import name_of
 from core.http.addresses import page_live_url
 from core.http.conditional import as_seen, mark_of
 from core.http.throttling import limit
@@ -25,7 +26,6 @@ from games.notifications.kinds import INVITED
 from games.notifications.services import invite as tell_invitation
 from games.notifications.words import names_at
 from games.pages.lobby.cards import cards_of, game_url
-from games.pages.lobby.channels import name_of
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.projections import Snapshot, load_all

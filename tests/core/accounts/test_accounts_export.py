@@ -20,8 +20,8 @@ from tournaments.models import Entrant
 
 KEYS = [
     "format", "exported_at", "account", "tokens", "sessions", "blocked", "second_factors", "login_places", "audit",
-    "notifications", "webhooks", "push", "chat", "channels", "calendar_address", "games", "talk", "moderation",
-    "entries", "organises", "votes", "notes", "ratings",
+    "notifications", "webhooks", "push", "chat", "calendar_address", "games", "entries", "organises", "votes",
+    "channels", "notes", "talk", "moderation", "ratings",
 ]  # fmt: skip
 
 

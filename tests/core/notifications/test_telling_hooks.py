@@ -13,6 +13,8 @@ from django.db import connection
 from jsonschema_rs import Draft202012Validator
 from standardwebhooks import Webhook
 
+from chats import services as chats
+from chats.rooms import Rooms
 from config.ops.management.commands import tell as tell_module
 from core import vault
 from core.accounts.models import Player
@@ -34,10 +36,8 @@ from tournaments.notifications.kinds import END
 OVER = {"called_off": True}
 
 
-class Anywhere(endpoints.Holder):
+class Anywhere(Rooms):
     """Rooms to which anybody may give a channel."""
-
-    subject = "game"
 
     def change(self, *_):
         """Nothing names it."""
@@ -77,7 +77,7 @@ def test_ap30_the_document_has_each_type_with_body_headers_and_answers(ada, rece
     for kind in (FINISHED, END):
         tell(ada, kind, what="finished", called_off=True)
     row, _ = Anywhere().add(uuid4(), ada, "webhook", receiver.url)
-    endpoints.post(row.subject_id, "result", "x", subject="game", subject_id=uuid4(), version=3)
+    chats.post(row.subject_id, "result", "x", subject="game", subject_id=uuid4(), version=3)
     deliver()
     posted = [(headers, json.loads(body)) for _, headers, body in receiver.got]
     assert sorted(event["type"] for _, event in posted) == ["game.finished", "game.finished", "tournament.finished"]

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from service_scene import choices
 
+from chats.models import Posting
+from chats.rooms import ROOMS
 from config.processes import CHECKOUT
 from core import clock as service_clock
 from core import log, vault
@@ -24,13 +26,12 @@ from core.accounts.models import Player
 from core.jobs import queue
 from core.notifications import endpoints, mail, push, senders
 from core.notifications import selectors as telling
-from core.notifications.models import Chat, Delivery, Notification, Posting
+from core.notifications.models import Chat, Delivery, Notification
 from games import selectors, services
 from games.api.bodies import game_bodies
 from games.events import Started
 from games.live.tables import written
 from games.notifications.following import tell_players
-from games.notifications.subject import Games
 from games.projections import Snapshot, load
 from games.projections.vocabulary import from_rules
 from games.rules import GAMES, IllegalMove
@@ -237,10 +238,10 @@ def told(game: Snapshot, player: Player) -> list[Any]:
 
 def grouped(game: Snapshot) -> Iterator[str]:
     """What a group's channel would say now."""
-    for topic in (endpoints.TURN, endpoints.RESULT):
+    for topic in ("turn", "result"):
         for seat in range(len(game.players)):
             posting = Posting(topic=topic, subject="game", subject_id=game.id, data={"seat": seat})
-            said = Games().announce(posting, "slack", game.moved_at)
+            said = ROOMS.announce(posting, "slack", game.moved_at)
             yield f"{said.type} {said.parts}"
 
 

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from core.notifications.models import GroupChannel, Notification
+from chats.models import GroupChannel
+from core.notifications.models import Notification
 from tests.core.notifications.receivers import Receiver
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club

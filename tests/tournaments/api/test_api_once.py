@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from chats.models import GroupChannel
 from core.http.documents import document
 from core.jobs.models import Receipt
-from core.notifications.models import Chat, GroupChannel, Hook
+from core.notifications.models import Chat, Hook
 from tests.games.api.client import Person, concrete
 from tests.games.api.test_api_race import at_once
 from tests.tournaments.api.conftest import run

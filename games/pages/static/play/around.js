@@ -35,7 +35,7 @@ export function aside(page) {
     return element("label", { class: "check" }, field, text);
   };
   const rows = [choice("deck", "four", "Four colours of suits"), choice("theme", "dark", "Always dark")];
-  if (page.seat !== null && !page.game.tournament) rows.push(element("p", {}, element("a", { href: `/rooms/${page.game.id}/channels` }, "Channels that this table posts to")));
+  if (page.seat !== null && !page.game.tournament && page.channels) rows.push(element("p", {}, element("a", { href: page.channels }, "Channels that this table posts to")));
   if (page.seat !== null && page.running && !page.past) {
     // A tournament's game is its organisers' to call off.
     if (!page.game.tournament) rows.push(element("div", {}, page.button("Agree to call it off", () => page.command("/cancel")), element("p", { class: "hint" }, "The game is off, without places, once everybody in it agrees. Your next move takes it back.")));

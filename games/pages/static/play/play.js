@@ -66,6 +66,10 @@ class Page {
     return table;
   }
 
+  get channels() {
+    return page.channels;
+  }
+
   get signedIn() {
     return page.loggedIn;
   }

@@ -8,16 +8,17 @@ import pytest
 from django.db import connection
 from standardwebhooks import Webhook
 
+from chats.models import GroupChannel, Posting
+from chats.rooms import ROOMS
 from core.accounts import services as accounts
 from core.accounts.login import tokens
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.notifications import push
-from core.notifications.models import GroupChannel, Posting, Seen, Watching
+from core.notifications.models import Seen, Watching
 from core.refusals import Conflict, Forbidden, Invalid, NotFound, TooMany
 from games.notifications.following import tell_players
 from games.services import Terms, cancel, join, open_room, start
-from games.services.lobby import ROOMS
 from tests.core.notifications.browsers import Browser
 from tests.core.notifications.receivers import Receiver
 from tests.games.notifications.telling_scene import dealt, handed_over, move, news_of

@@ -5,13 +5,14 @@ import json
 import pytest
 from standardwebhooks import Webhook
 
+from chats.models import GroupChannel
 from core import clock as service_clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.notifications import endpoints
 from core.notifications import services as telling
-from core.notifications.models import Delivery, GroupChannel, Hook, Notification
+from core.notifications.models import Delivery, Hook, Notification
 from games.notifications.following import tell_players
 from tests import notifications
 from tests.core.notifications.receivers import Receiver
@@ -235,7 +236,7 @@ def test_nt7_an_end_without_places_is_said_without_them(cast, olga, opened, rece
 
 
 def test_nt7_one_table_too_many_for_a_message_is_one(olga, opened, receiver, monkeypatch):  # noqa: F811
-    monkeypatch.setattr("tournaments.notifications.subject.MOST_TABLES", 1)
+    monkeypatch.setattr("chats.tournaments.MOST_TABLES", 1)
     made = opened(settings={**PAIRS, "rounds": 1})
     given(olga, made, receiver)
     assert olga.post(f"tournaments/{made['id']}/start").status == 200

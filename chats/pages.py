@@ -8,13 +8,15 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import path, reverse
 from django.views.decorators.http import require_http_methods
 
+from chats.rooms import ROOMS
+from chats.services import MOST_CHANNELS
 from core.accounts.models import Player
-from core.chatting import SERVICES
+from core.chatting import SERVICES, name_of
 from core.notifications import endpoints
-from core.notifications.endpoints import MOST_CHANNELS, WEBHOOK
+from core.notifications.endpoints import WEBHOOK
 from core.refusals import Refused
 from core.text import uuid_in
 from games import selectors
@@ -22,24 +24,18 @@ from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import done, logged_in, player_of, shown
 from games.projections import Snapshot
 from games.rules import GAMES
-from games.services.lobby import ROOMS
 
 OVER = ("finished", "cancelled")
 ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {
     "test": (ROOMS.test, "A test is on its way. Load this page again to see how it went."),
     "remove": (ROOMS.remove, "Removed. Everybody at the table is told."),
 }
-_NAMES = {WEBHOOK: "a webhook", "ntfy": "ntfy"}
 
 
 def channel_of(request: HttpRequest) -> UUID:
     if (channel := uuid_in(request.POST.get("channel"))) is None:
         raise Http404
     return channel
-
-
-def name_of(service: str) -> str:
-    return _NAMES.get(service, service.capitalize())
 
 
 class ChannelForm(forms.Form):
@@ -88,7 +84,7 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
             raise Http404
         game = selectors.game_for(player, room_id)
     context = _context(game, player) | {"form": form, "secret": secret}
-    return shown(request, "lobby/channels.html", context, status=400 if form.errors else 200)
+    return shown(request, "chats/room.html", context, status=400 if form.errors else 200)
 
 
 def _added(form: ChannelForm, room_id: UUID, player: Player) -> str | None:
@@ -116,3 +112,6 @@ def _context(game: Snapshot, player: Player) -> dict[str, Any]:
         "addresses": ChannelForm.addresses(),
         "tournament": game.belongs_to is not None,
     }
+
+
+urlpatterns = [path("rooms/<uuid:room_id>/channels", room_channels, name="room-channels-page")]

@@ -1,7 +1,7 @@
-"""The channels that a room or a tournament posts to (NT7): the same calls for whatever holds channels."""
+"""The channels that a room or a tournament posts to (NT7): the same calls for both."""
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar
 from uuid import UUID
 
 from django.urls import URLPattern, path
@@ -9,22 +9,73 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from chats.models import GroupChannel
+from chats.rooms import ROOMS
+from chats.services import Holder
+from chats.tournaments import TOURNAMENTS
 from core.accounts.login.authentication import app_of, player_of
 from core.accounts.models import Player
-from core.http.bodies import Nothing
+from core.http.bodies import Body, Moment, Nothing, RequestBody, doc, made_from
 from core.http.idempotency import once
-from core.http.openapi import problems
+from core.http.openapi import example, problems
 from core.http.views import ApiView, checked
-from core.notifications.bodies import (
-    ChannelBody,
-    ChannelCreationRequest,
-    ChannelsBody,
-    NewChannelBody,
-    channel_body,
-    channels_body,
-    new_channel_body,
-)
-from core.notifications.endpoints import Holder
+from core.notifications.bodies import TESTED, EndpointBody
+from core.values import value
+from games.api.games import OneGameView
+from games.projections import Snapshot
+from tournaments.api.base import TournamentApi, caller, for_change, tournament_of
+from tournaments.models import Tournament
+
+
+class OwnChannelBody(EndpointBody):
+    """The state of a channel that you added."""
+
+    tested_at: Annotated[Moment | None, TESTED]
+
+
+class ChannelBody(Body):
+    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
+
+    id: UUID
+    service: Annotated[str, doc("A chat service, or `webhook`.")]
+    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
+    given_by: Annotated[str | None, doc("The name of that person, for those who run the room or tournament.")]
+
+
+class NewChannelBody(ChannelBody):
+    """A channel, with the secret of a webhook, which is shown only this once."""
+
+    secret: Annotated[str | None, doc("It signs what a webhook gets, by Standard Webhooks.")]
+
+
+class ChannelsBody(Body):
+    """All that a room or a tournament posts to."""
+
+    channels: Sequence[ChannelBody]
+
+
+def _channel_body(row: GroupChannel) -> ChannelBody:
+    return ChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username)
+
+
+def _new_channel_body(row: GroupChannel, secret: str | None) -> NewChannelBody:
+    return NewChannelBody(row.pk, row.service, made_from(OwnChannelBody, row), row.player.username, secret)
+
+
+def _channels_body(shown: Iterable[Mapping[str, Any]]) -> ChannelsBody:
+    channels = []
+    for one in shown:
+        own = made_from(OwnChannelBody, one["own"]) if one["own"] is not None else None
+        channels.append(ChannelBody(UUID(one["id"]), one["service"], own, one["given_by"]))
+    return ChannelsBody(channels)
+
+
+@example({"service": "discord", "url": "https://discord.com/api/webhooks/1234567890/s3cret"})
+class ChannelCreationRequest(RequestBody):
+    """The channel to post to."""
+
+    service: str = value(most=20, help="A chat service that the operator offers, or `webhook`.")
+    url: str = value(most=2000, help="The address, with its token. https only, and public.")
 
 
 class HolderApi(ApiView):
@@ -49,7 +100,7 @@ class HolderApi(ApiView):
 class _Channels(HolderApi):
     def get(self, request: Request, **ids: UUID) -> Response:
         [holder_id] = ids.values()
-        return Response(channels_body(self.holder.shown(*self.look(request, holder_id))))
+        return Response(_channels_body(self.holder.shown(*self.look(request, holder_id))))
 
     @once(sealed=True)
     def post(self, request: Request, /, **ids: UUID) -> Response:
@@ -57,7 +108,7 @@ class _Channels(HolderApi):
         player = self.for_change(request, holder_id)
         wanted = checked(ChannelCreationRequest, request)
         row, secret = self.holder.add(holder_id, player, wanted["service"], wanted["url"], app=app_of(request))
-        return Response(new_channel_body(row, secret), status=201)
+        return Response(_new_channel_body(row, secret), status=201)
 
 
 class _Channel(HolderApi):
@@ -73,10 +124,10 @@ class _Test(HolderApi):
         checked(Nothing, request)
         [holder_id] = ids.values()
         row = self.holder.test(holder_id, self.for_change(request, holder_id), channel_id)
-        return Response(channel_body(row), status=202)
+        return Response(_channel_body(row), status=202)
 
 
-def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]:
+def _paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]:
     """The paths below that of what holds channels; `name` begins those of its views."""
     subject = api.holder.subject
     tags = [f"{subject}s"]
@@ -122,3 +173,31 @@ def channel_paths(api: type[HolderApi], route: str, name: str = "") -> list[URLP
         path(f"{route}/channels/<uuid:channel_id>", channel.as_view(), name=f"{name}channel"),
         path(f"{route}/channels/<uuid:channel_id>/test", test.as_view(), name=f"{name}channel_test"),
     ]
+
+
+class RoomChannelsApi(OneGameView, HolderApi):
+    holder, place, posts, told = ROOMS, "room", "turns and the result", "Everybody at the table is"
+    refused = (403,)
+
+    def look(self, request: Request, holder_id: UUID) -> tuple[Snapshot, Player]:
+        return self.game(request, holder_id), player_of(request)
+
+
+class TournamentChannelsApi(HolderApi, TournamentApi):
+    holder, place, told = TOURNAMENTS, "tournament", "Entrants are"
+    posts = "turns, results, rounds and standings"
+    change_failures = ()
+
+    def look(self, request: Request, holder_id: UUID) -> tuple[Tournament, Player | None]:
+        return tournament_of(request, holder_id), caller(request)
+
+    def for_change(self, request: Request, holder_id: UUID) -> Player:
+        player = player_of(request)
+        for_change(request, holder_id)
+        return player
+
+
+urlpatterns = [
+    *_paths(RoomChannelsApi, "games/<uuid:game_id>"),
+    *_paths(TournamentChannelsApi, "tournaments/<uuid:tournament_id>", "tournament_"),
+]

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
+from chats.models import GroupChannel
 from core.accounts.models import Player
 from core.jobs.models import Work
-from core.notifications.models import GroupChannel
 from games import services
 from games.projections import Snapshot
 
