@@ -199,7 +199,7 @@ class Page:
         from tournaments.models import Tournament
 
         row = Tournament.objects.get(pk=self.pk)
-        entrant = row.begun[-1]["seeds"][0] if row.begun else "e1"
+        entrant = row.state.begun[-1].seeds[0] if row.state.begun else "e1"
         services.rule(
             self.pk, self.organiser, {"ruling": "adjust", "entrant": entrant, "points": "1", "reason": "a prize"}
         )

@@ -16,6 +16,7 @@ from core.notifications.posting import absolute
 from games.wording import counted, listed
 from tournaments import access, models, selectors
 from tournaments.picture.wording import decimals, texts_of
+from tournaments.projections import TABLES
 from tournaments.services.commands import of_player
 from tournaments.stream import By, Fact, Tournament, check_organiser, life
 
@@ -79,20 +80,20 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
         case "began":
             return f"{row.title} has begun."
         case "cancelled":
-            return f"{row.title} was cancelled. Reason: {row.ended_why}"
+            return f"{row.title} was cancelled. Reason: {row.state.ended_why}"
         case "finished" | "closed" as what:
-            closed = "" if what == "finished" else f"{capfirst(row.round_name(posting.data['round']))} of "
+            closed = "" if what == "finished" else f"{capfirst(row.state.round_name(posting.data['round']))} of "
             return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
         case "over" | "staged" as what:
-            stage = row.plan["stages"][posting.data["stage"] - 1]["title"]
+            stage = row.state.plan.stages[posting.data["stage"] - 1]["title"]
             said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
             return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
     number, names = posting.data["round"], texts_of(row)
-    tables = models.Table.objects.filter(tournament=row, round=number).order_by("number")
+    tables = TABLES.of(row.pk, round=number)
     told = [f"Table {table.number}: {', '.join(names[key] for key in table.entrants)}." for table in tables]
     left = len(told) - MOST_TABLES
     more = f" {counted(left, 'more table is', 'more tables are')} on the page." if left > 0 else ""
-    return f"{capfirst(row.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
+    return f"{capfirst(row.state.round_name(number))} of {row.title} begins. {' '.join(told[:MOST_TABLES])}{more}"
 
 
 def _listed(row: models.Tournament, keys: Sequence[str]) -> str:

@@ -1,6 +1,10 @@
 """The app of rooms and games."""
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.core.management import call_command
+from django.db.models.signals import post_migrate
 
 
 class GamesConfig(AppConfig):
@@ -20,12 +24,19 @@ class GamesConfig(AppConfig):
         from games.projections import GAME
 
         log.rebuildable(GAME)
+        post_migrate.connect(make_rows_again, sender=self)
         telling.register(GAME_SUBJECT, Games(), *KINDS)
         signals.closing.connect(services.leave_games)
         signals.idle_guests.connect(services.guests_at_tables)
         signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of, self.get_model("Seat"), self.get_model("Game"))
+
+
+def make_rows_again(plan: Any = (), verbosity: int = 1, **_: Any) -> None:
+    """After a migration, make the rows again that it has outdated."""
+    if plan:
+        call_command("rebuild", running=True, verbosity=verbosity)
 
 
 class GamePagesConfig(AppConfig):

@@ -12,11 +12,12 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from core.accounts.models import Player
+from core.log.models import Picture
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
 
-class Game(models.Model):
+class Game(Picture):
     """One room and its game, as of the last event of its stream."""
 
     class Status(models.TextChoices):
@@ -39,28 +40,16 @@ class Game(models.Model):
         SIGNS = "signs"
         OFF = "off"
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
     ruleset = models.CharField(max_length=32)
-    options = models.JSONField(help_text="Complete: defaults included.")
-    asked_options = models.JSONField(help_text="As asked for: what was left out follows the number who start.")
-    seats = models.PositiveSmallIntegerField(help_text="How many may sit down; once started, how many play.")
     visibility = models.CharField(max_length=8, choices=Visibility)
     rated = models.BooleanField()
-    plans = models.BooleanField(default=True, help_text="Whether players may leave plans for their next turns.")
     clock = models.JSONField(help_text="The complete clock policy.")
     named_clock = models.BooleanField(
         default=True, db_default=True, help_text="Whether the clock was asked for; a practice game has no other (BT2)."
     )
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
-    start = models.CharField(
-        max_length=6, choices=Start, default=Start.OPENER, db_default=Start.OPENER, help_text="What starts it (BT1)."
-    )
-    talk = models.CharField(
-        max_length=5, choices=Talk, null=True, help_text="What may be said; null: what suits its visibility (TK3)."
-    )
     status = models.CharField(max_length=10, choices=Status)
-    version = models.PositiveIntegerField(help_text="How many events the stream has.")
 
     opener = models.ForeignKey(
         Player,
@@ -72,22 +61,7 @@ class Game(models.Model):
     )
     rematch_of = models.ForeignKey("self", models.DO_NOTHING, null=True, db_constraint=False, related_name="rematches")
 
-    secret = models.CharField(
-        max_length=64, help_text="What the shuffles are derived from (hex). Never leaves a running game."
-    )
-    commitment = models.CharField(max_length=64, help_text="What was published of the secret.")
-    salts = models.JSONField(null=True, help_text="The players' part of the shuffles, in seat order, once started.")
-    dealer = models.PositiveSmallIntegerField(null=True)
-    shuffles = models.PositiveIntegerField(default=0, help_text="How many shuffles were used up.")
-
-    state = models.JSONField(
-        null=True, help_text="The rules' state as of `version`; null: none yet, or to be made again."
-    )
-    state_schema = models.PositiveIntegerField(null=True)
     result = models.JSONField(null=True)
-    cancel_reason = models.TextField(null=True, help_text="opener, empty, agreed or idle; or the words of a ruling.")
-    voided = models.TextField(null=True, help_text="Why staff declared the finished game void.")
-    channels = models.JSONField(default=list, help_text='What the room posts to: [{"id", "service"}] (NT7).')
     belongs_to = models.JSONField(
         null=True, help_text='{"tournament", "round", "table", "number"} of a game of a tournament.'
     )
@@ -156,26 +130,16 @@ class Seat(models.Model):
     # No constraint: the row keeps the id of an account that was deleted, as the events do.
     player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="sitting")
     bot = models.JSONField(null=True, help_text='{"level": ...} of the bot that plays here.')
-    salt = models.CharField(max_length=64)
     joined_at = models.DateTimeField()
-    resigned = models.BooleanField(default=False)
-    agrees_to_cancel = models.BooleanField(default=False)
     to_act = models.BooleanField(default=False)
-    duty = models.CharField(max_length=64, null=True, help_text="The rules' key of what the seat has to do now.")
     duty_since = models.DateTimeField(null=True)
     duty_extra = models.PositiveIntegerField(default=0, help_text="Seconds an organiser added to the turn.")
-    duty_turn = models.PositiveIntegerField(default=0, help_text="The version with which its turn began (TU1).")
     due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
     bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
-    misses = models.PositiveIntegerField(default=0, help_text="Turns missed in a row.")
+    resigned = models.BooleanField(default=False)
     timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
     moved = models.BooleanField(default=False, help_text="The player has made a move.")
-    played = models.BooleanField(
-        null=True,
-        help_text="In play the player has moved; false: only the clock or a bot for the player; null: nobody.",
-    )
     lost_on_time = models.BooleanField(default=False, help_text="The clock gave the seat to a bot, or resigned it.")
-    replaced = models.BooleanField(default=False, help_text="Somebody else began the game in it.")
 
     class Meta:
         constraints = [

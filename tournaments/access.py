@@ -83,17 +83,17 @@ class Tournaments(Owner):
         """One query, in a season none."""
         if belongs_to["round"] is None:
             return ""
-        row = Tournament.objects.only("plan", "begun", "seated").filter(pk=belongs_to["tournament"]).first()
-        return f"{row.round_name(belongs_to['round'])}, table {belongs_to['table']}" if row is not None else ""
+        row = Tournament.objects.only("state").filter(pk=belongs_to["tournament"]).first()
+        return f"{row.state.round_name(belongs_to['round'])}, table {belongs_to['table']}" if row is not None else ""
 
     def admit(self, belongs_to: BelongsTo, game_id: UUID, player: Player) -> str:
         """The salt of an entrant's game. Raises Forbidden (not_an_entrant), Conflict (as `check_season`)."""
         entrants = Entrant.objects.filter(tournament=belongs_to["tournament"], player=player, standing=Standing.IN)
         entrant = entrants.select_related("tournament").first()
-        if entrant is None or not entrant.tournament.is_in_stage(entrant.key):
+        if entrant is None or not entrant.tournament.state.is_in_stage(entrant.key):
             raise Forbidden("not_an_entrant", "Only entrants of the tournament can join this room.")
         check_season(state_of(entrant.tournament), service_clock.now())
-        return salt_for(entrant.salt, game_id)
+        return salt_for(entrant.state.salt, game_id)
 
     def may_know(self, belongs_to: BelongsTo, player: Player | None) -> bool:
         """The games of a private tournament are visible to everybody who may know of the tournament."""

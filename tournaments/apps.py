@@ -26,4 +26,4 @@ class TournamentsConfig(AppConfig):
         signals.idle_guests.connect(services.guests_in_tournaments)
         exporting.add_part("entries", selectors.entries_of, self.get_model("Entrant"))
         exporting.add_part("organises", selectors.organised_by)
-        exporting.add_part("votes", selectors.votes_of, self.get_model("Proposal"))
+        exporting.add_part("votes", selectors.votes_of, self.get_model("Part"))

@@ -2,23 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
-from uuid import UUID, uuid4, uuid5
+from uuid import UUID, uuid5
 
 import msgspec
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Deferrable, Q
+from django.db.models.fields.json import KeyTransform
 from django.urls import reverse
 from django.utils.text import capfirst
 
 from core.accounts.models import Player
-from tournaments.stream import Begun, Ending, InStages, Outcome, Standing, Status
+from core.log.models import Picture
+from tournaments import stream
+from tournaments.stream import Outcome, Standing, Status
 
 ROW_IDS = UUID("1b0a4e58-31a1-5d0c-9a40-52b8a1d6e7c3")
 
 
-def choices(words: type[Status | Standing | Outcome | Ending]) -> list[tuple[str, str]]:
+def choices(words: type[Status | Standing | Outcome]) -> list[tuple[str, str]]:
     return [(word.value, word.value) for word in words]
 
 
@@ -26,66 +29,46 @@ WAS_OPENED = ~Q(status="draft") & ~Q(status="cancelled", opened_at=None)
 """`Tournament.was_opened` as a condition of a query."""
 
 
-class Tournament(InStages, models.Model):
+class Stated(models.JSONField):
+    """A value of the stream as JSON, which its row shows as that value."""
+
+    def __init__(self, kind: Any = dict, **options: Any) -> None:
+        self.kind = kind
+        super().__init__(**options)
+
+    def deconstruct(self) -> Any:
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.JSONField", args, options
+
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+        if value is None or isinstance(expression, KeyTransform):
+            return super().from_db_value(value, expression, connection)
+        return msgspec.json.decode(value, type=self.kind)
+
+
+class Tournament(Picture):
     """A tournament as of the last event of its stream; its entrants, rounds, tables and games are rows of their own."""
 
-    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    state: "models.JSONField[Any, stream.Tournament]" = Stated(stream.Tournament, null=True)
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=100)
     game = models.CharField(max_length=32)
     kind = models.CharField(max_length=8)
     visibility = models.CharField(max_length=8)
     status = models.CharField(max_length=12, choices=choices(Status))
-    version = models.PositiveIntegerField(help_text="How many events the stream has.")
-    plan = models.JSONField(help_text="Everything that was set up, defaults included.")
-    asked = models.JSONField(help_text="The same as asked for, without defaults.")
-    seed = models.CharField(max_length=64, help_text="What all lots are drawn from (hex). Secret until `seed_shown`.")
-    commitment = models.CharField(max_length=64, help_text="What was published of the seed.")
-    seed_shown = models.BooleanField(default=False)
     invitation = models.CharField(max_length=32)
     organisers = ArrayField(models.UUIDField())
     asked_organisers = ArrayField(models.UUIDField(), default=list, help_text="Asked, and not accepted yet.")
     set_up_by = models.UUIDField(db_index=True)
     offers = models.JSONField(default=list, help_text="Who is asked to play on for an entrant.")
     after = models.UUIDField(null=True, db_index=True, help_text="The tournament that it follows.")
-
-    numbers = models.PositiveIntegerField(default=0, help_text="How many entrants were ever named.")
-    bots = models.PositiveIntegerField(default=0, help_text="How many of them were bots.")
-    places = models.PositiveIntegerField(default=0, help_text="How many entrants hold a place.")
-    queue = models.JSONField(default=list, help_text="The waiting list.")
-    seated = models.PositiveIntegerField(default=0, help_text="The last round that was seated.")
-    open_rounds = models.JSONField(default=list)
-    draft = models.JSONField(null=True)
-    begun = models.JSONField(
-        default=list,
-        db_default=[],
-        help_text='[{"seeds", "seated", "since"}]: the stages after the first that have begun.',
-    )
-    break_ends = models.DateTimeField(null=True, help_text="When the next stage begins: the present one is over.")
-    seeds = models.JSONField(null=True, help_text="A knockout's entrants, the best seed first.")
-    deals = models.JSONField(
-        default=list,
-        help_text='[{"secret", "commitment", "since", "opened_at"}], the last one in force: the secrets of its games '
-        "follow from it.",
-    )
-    rooms = models.PositiveIntegerField(default=0, help_text="The number of a season's last room.")
-    reopened = models.BooleanField(default=False)
-    unorganised_at = models.DateTimeField(null=True, help_text="Since when it has no organiser.")
-    put_off = models.BooleanField(default=False, help_text="Too few had entered at the start.")
-
+    open_proposals = models.JSONField(default=list)
     set_up_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
-    ended_why = models.TextField(null=True)
 
-    proposed = models.PositiveIntegerField(default=0, help_text="How many proposals were ever made.")
-    open_proposals = models.JSONField(default=list)
-    ratified = models.JSONField(default=list, help_text="The rules that were ratified, oldest first.")
-
-    channels = models.JSONField(default=list, help_text='What it posts to: [{"id", "service"}] (NT7).')
-    messages = ArrayField(models.DateTimeField(), default=list, help_text="When all entrants were last written to.")
-
+    APART = Picture.APART | {"look_at"}
     # Not part of the picture: when the runner has to look at the tournament next.
     look_at = models.DateTimeField(null=True)
 
@@ -120,22 +103,18 @@ class Tournament(InStages, models.Model):
         return self.status != Status.DRAFT and (self.status != Status.CANCELLED or self.opened_at is not None)
 
     @property
-    def stages_begun(self) -> tuple[Begun, ...]:
-        return msgspec.convert(self.begun, tuple[Begun, ...])
-
-    @property
-    def stages_planned(self) -> Sequence[Mapping[str, Any]]:
-        return self.plan.get("stages") or ()
-
-    @property
     def drafted(self) -> str | None:
         """The name of the round that is drafted."""
-        draft = self.draft
-        return draft and self.round_name(draft["round"], begins_stage=draft.get("staged") is not None)
+        draft = self.state.draft
+        return self.state.round_name(draft.round, begins_stage=draft.staged is not None) if draft else None
+
+    @property
+    def channels(self) -> Sequence[Mapping[str, str]]:
+        return self.state.channels
 
     @property
     def shown_seed(self) -> str | None:
-        return self.seed if self.seed_shown else None
+        return self.state.seed if self.state.seed_shown else None
 
 
 class Entrant(models.Model):
@@ -144,21 +123,11 @@ class Entrant(models.Model):
     number = models.PositiveIntegerField()
     # No constraint: the row keeps the id of an account that was deleted, as the events do.
     player = models.ForeignKey(Player, models.DO_NOTHING, null=True, db_constraint=False, related_name="entries")
-    bot = models.JSONField(null=True, help_text='{"level": ...}')
-    salt = models.CharField(max_length=64)
     standing = models.CharField(max_length=10, choices=choices(Standing))
     since = models.DateTimeField()
     entered_at = models.DateTimeField(null=True)
-    checked_in = models.BooleanField(default=False)
-    missed = models.BooleanField(default=False, help_text="Has missed the check-in.")
-    withdrew = models.BooleanField(default=False)
-    resigns = models.BooleanField(default=False)
-    absences = models.PositiveSmallIntegerField(default=0)
-    asked = models.JSONField(default=list, help_text="Who was asked to stand in for it.")
-    asked_for = models.CharField(max_length=10, null=True, help_text="The entrant for whom it is asked to stand in.")
-    asked_game = models.UUIDField(null=True)
-    asked_until = models.DateTimeField(null=True)
     former = ArrayField(models.UUIDField(), default=list, help_text="Who played for it before.")
+    state: "models.JSONField[Any, stream.Entrant]" = Stated(stream.Entrant)
 
     class Meta:
         constraints = [
@@ -182,33 +151,30 @@ class Round(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    byes = models.JSONField()
-    tables = models.PositiveIntegerField()
-    open_tables = models.PositiveIntegerField()
-    seated_at = models.DateTimeField()
     deadline_at = models.DateTimeField(null=True, help_text="Outages of the service not counted.")
     overdue = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True)
-    proposal = models.PositiveIntegerField(null=True, help_text="Whose rules it is played by; null: the first ones.")
+    state: "models.JSONField[Any, stream.Round]" = Stated(stream.Round)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "number"], name="round_number")]
 
     @property
     def title(self) -> str:
-        return capfirst(self.tournament.round_name(self.number))
+        return capfirst(self.tournament.state.round_name(self.number))
 
 
-class Table(models.Model):
+class Part(models.Model):
+    """A table, proposal or elector of a tournament by its key, of which only its tournament is searched."""
+
     id = models.UUIDField(primary_key=True, editable=False)
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="tables")
-    round = models.PositiveSmallIntegerField()
-    number = models.PositiveIntegerField()
-    entrants = models.JSONField()
-    games = models.JSONField(help_text="The ids of its games, in the order of their numbers.")
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="parts")
+    part = models.CharField(max_length=8)
+    key = models.CharField(max_length=20)
+    state = models.JSONField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "round", "number"], name="table_number")]
+        indexes = [models.Index(fields=["tournament", "part"], name="part_of_tournament")]
 
 
 class TournamentGame(models.Model):
@@ -220,14 +186,10 @@ class TournamentGame(models.Model):
     round = models.PositiveSmallIntegerField(null=True)
     table = models.PositiveIntegerField(null=True)
     number = models.PositiveSmallIntegerField(null=True)
-    entrants = models.JSONField()
     outcome = models.CharField(max_length=6, choices=choices(Outcome))
     source = models.CharField(max_length=6, null=True)
-    result = models.JSONField(null=True)
-    absent = models.JSONField(default=list)
     since = models.DateTimeField(help_text="When the tournament first knew of it.")
-    ended_at = models.DateTimeField(null=True)
-    proposal = models.PositiveIntegerField(null=True, help_text="Whose rules it is played by; null: the first ones.")
+    state: "models.JSONField[Any, stream.TournamentGame]" = Stated(stream.TournamentGame)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["tournament", "game"], name="tournament_game_once")]
@@ -237,45 +199,6 @@ class TournamentGame(models.Model):
             models.Index(fields=["tournament", "round", "table", "number"], name="tournament_game_by_table"),
             models.Index(fields=["tournament"], name="tournament_game_open", condition=Q(outcome="open")),
         ]
-
-
-class Proposal(models.Model):
-    """Rules that somebody proposes to put in place of a tournament's (RT1)."""
-
-    id = models.UUIDField(primary_key=True, editable=False)
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="proposals")
-    n = models.PositiveIntegerField()
-    by = models.UUIDField(help_text="The player who made it.")
-    entrant = models.CharField(max_length=8, null=True, help_text="Whom the player played for; null: an organiser.")
-    title = models.CharField(max_length=100)
-    reason = models.TextField()
-    ruleset = models.CharField(max_length=32)
-    options = models.JSONField()
-    opened_at = models.DateTimeField()
-    first_day_ends = models.DateTimeField(help_text="The votes decide nothing earlier.")
-    closes_at = models.DateTimeField()
-    changed_at = models.DateTimeField(help_text="When a vote was last cast, changed or lost.")
-    counts = models.JSONField(help_text="Secret until it has ended.")
-    status = models.CharField(max_length=9, choices=choices(Ending))
-    ended_at = models.DateTimeField(null=True)
-    ended_why = models.TextField(null=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "n"], name="proposal_n")]
-
-
-class Elector(models.Model):
-    """An entrant who may vote on a proposal (RT2), and its vote, which is secret until the proposal has ended."""
-
-    id = models.UUIDField(primary_key=True, editable=False)
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="+")
-    proposal = models.PositiveIntegerField()
-    number = models.PositiveIntegerField(help_text="The entrant's.")
-    vote = models.CharField(max_length=7, null=True)
-    lost = models.BooleanField(default=False, help_text="Is no elector any more.")
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["tournament", "proposal", "number"], name="elector_once")]
 
 
 class Result(models.Model):

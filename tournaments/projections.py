@@ -3,11 +3,8 @@
 Without a lock one statement reads the state, so that all of it is of one version.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from datetime import datetime
-from functools import cached_property
-from types import GenericAlias
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -15,165 +12,89 @@ import msgspec
 from django.db.models import Model, QuerySet
 
 from core import log
-from core.rows import array_of, fetch_all, instance_of, row_of
+from core.rows import fetch_all
 from tournaments import models
-from tournaments.models import row_id, stream_of
-from tournaments.stream import (
-    Elector,
-    Entrant,
-    Part,
-    Plan,
-    Proposal,
-    Round,
-    Table,
-    Tournament,
-    TournamentGame,
-    evolve,
-    fold_all,
-)
+from tournaments.models import row_id
+from tournaments.stream import Elector, Entrant, Part, Proposal, Round, Table, Tournament, TournamentGame, evolve
 from tournaments.stream.events import Happened
-from tournaments.stream.reading import ENTRANT
 
 K = TypeVar("K")
 V = TypeVar("V")
-M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True)
-class Rows(Generic[K, V, M]):
-    """The rows of one kind of value. `where`: the columns of a key. `own`: fields that a row has in another form."""
+class Rows(Generic[K, V]):
+    """The rows of one kind of value: in a table of their own if they are searched, else in that of all parts."""
 
     name: str
-    model: type[M]
     kind: type[V]
-    where: Callable[[K], dict[str, Any]]
-    key: Callable[[M], K]
-    own: Callable[[M], dict[str, Any]] = lambda _: {}
+    key: Callable[[V], K]
+    model: type[Model] = models.Part
 
     def part(self, tournament_id: UUID) -> Part[K, V]:
-
         def fetch(keys: Sequence[K]) -> Mapping[K, V]:
-            wheres = [self.where(key) for key in keys]
-            each = " AND ".join(f'part."{name}" = %s' for name in wheres[0])
-            asked = " OR ".join([f"({each})"] * len(wheres))
-            return self._read(f"AND ({asked})", tournament_id, *(value for one in wheres for value in one.values()))
+            return self._read("id = ANY(%s)", [self._id(tournament_id, key) for key in keys])
 
-        return Part(fetch=fetch, fetch_all=lambda: self._read("", tournament_id))
+        return Part(fetch=fetch, fetch_all=lambda: self._read(self.where("%s"), tournament_id))
 
-    def by_key(self, found: Iterable[msgspec.Struct]) -> dict[K, V]:
-        rows = [instance_of(self.model, row) for row in found]
-        return {self.key(row): _read(self.kind, row, **self.own(row)) for row in rows}
+    def where(self, tournament_id: str) -> str:
+        """SQL: which rows are those of a tournament."""
+        return f"tournament_id = {tournament_id}" + (f" AND part = '{self.name}'" if self.model is models.Part else "")
 
-    @cached_property
-    def row(self) -> type[msgspec.Struct]:
-        return row_of(self.model)
+    def by_key(self, values: Iterable[V]) -> Mapping[K, V]:
+        return {self.key(value): value for value in values}
 
-    @property
-    def all_of_tournament(self) -> str:
-        """SQL: a JSON array of all rows of the `tournament` that a statement reads."""
-        return f"(SELECT json_agg({array_of('part', self.row)}) {self._of('tournament.id')})"
+    def row(self, tournament_id: UUID, value: V) -> dict[str, Any]:
+        key = self.key(value)
+        row = {"id": self._id(tournament_id, key), "tournament_id": tournament_id, "state": value}
+        if self.model is models.Part:
+            return row | {"part": self.name, "key": _text(key)}
+        return row | log.searched(self.model, value, "id", "tournament", "state")
 
-    def _read(self, where: str, *values: object) -> dict[K, V]:
-        found = fetch_all(f"{self._select} {where}", values)
-        return self.by_key([self._decoder.decode(text) for (text,) in found])
+    def found(self, tournaments: Collection[UUID], **which: Any) -> list[tuple[UUID, V]]:
+        """Those of some tournaments that have `which` values, each with its tournament's id, in the order of keys."""
+        rows = models.Part.objects.filter(tournament__in=tournaments, part=self.name)
+        rows = rows.filter(**{f"state__{name}": value for name, value in which.items()})
+        values = [(pk, msgspec.convert(value, self.kind)) for pk, value in rows.values_list("tournament", "state")]
+        return sorted(values, key=lambda one: (one[0], self.key(one[1])))
 
-    @cached_property
-    def _select(self) -> str:
-        return f"SELECT {array_of('part', self.row)}::text {self._of('%s')}"
+    def of(self, tournament_id: UUID, **which: Any) -> list[V]:
+        return [value for _, value in self.found([tournament_id], **which)]
 
-    def _of(self, tournament_id: str) -> str:
-        return f"FROM {self.model._meta.db_table} part WHERE part.tournament_id = {tournament_id}"  # noqa: SLF001
+    def _read(self, where: str, value: object) -> Mapping[K, V]:
+        rows = fetch_all(f"SELECT state::text FROM {log.table_of(self.model)} WHERE {where}", [value])  # noqa: S608  constants
+        return self.by_key(msgspec.json.decode(text, type=self.kind) for (text,) in rows)
 
-    @cached_property
-    def _decoder(self) -> msgspec.json.Decoder[Any]:
-        return msgspec.json.Decoder(self.row)
-
-    def save(self, tournament_id: UUID, changed: Mapping[K, V]) -> None:
-        columns: dict[str, Any] = {}
-        rows = []
-        for key, value in changed.items():
-            columns, names = _columns(self.model, value), self.where(key)
-            row = row_id(tournament_id, self.name, *names.values())
-            rows.append(self.model(id=row, tournament_id=tournament_id, **{**names, **columns}))
-        manager = self.model._default_manager  # noqa: SLF001
-        if rows:
-            manager.bulk_create(
-                rows, update_conflicts=True, unique_fields=["id"], update_fields=list(columns), batch_size=1000
-            )
+    def _id(self, tournament_id: UUID, key: K) -> UUID:
+        return row_id(tournament_id, self.name, _text(key))
 
 
-def _read(kind: type[V], row: Model, **own: Any) -> V:
-    """The value whose fields are those of the row, but for its `own`."""
-    names = [one.name for one in fields(kind) if one.name not in own]  # type: ignore[arg-type]
-    return msgspec.convert({**own, **{name: getattr(row, name) for name in names}}, kind)
+def _text(key: object) -> str:
+    return "/".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-def _columns(model: type[Model], value: Any, **own: Any) -> dict[str, Any]:
-    """The columns that have the value's fields, but for its `own`."""
-    names = {one.name for one in fields(value)}.difference(own)
-    columns = [one for one in model._meta.concrete_fields if one.name in names and not one.primary_key]  # noqa: SLF001
-    return {one.attname: _stored(getattr(value, one.name)) for one in columns} | own
-
-
-def _stored(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_as_json(one) for one in value]
-    return _as_json(value)
-
-
-def _as_json(value: Any) -> Any:
-    """A value as JSON of a column, moments as text; what is no dataclass stays as it is."""
-    if not is_dataclass(value):
-        return dict(value) if isinstance(value, Mapping) else value
-    named = {one.name: getattr(value, one.name) for one in fields(value)}
-    return {name: one.isoformat() if isinstance(one, datetime) else _as_json(one) for name, one in named.items()}
-
-
-ENTRANTS: Rows[str, Entrant, models.Entrant] = Rows(
-    "entrant",
-    models.Entrant,
-    Entrant,
-    # People write these names, too, so one may not belong to any entrant.
-    where=lambda key: {"number": int(key[1:]) if ENTRANT.fullmatch(key) else None},
-    key=lambda row: row.key,
-    own=lambda row: {"player": row.player_id, "asked_game": str(row.asked_game) if row.asked_game else None},
-)
-ROUNDS: Rows[int, Round, models.Round] = Rows(
-    "round", models.Round, Round, where=lambda number: {"number": number}, key=lambda row: row.number
-)
-TABLES: Rows[tuple[int, int], Table, models.Table] = Rows(
-    "table",
-    models.Table,
-    Table,
-    where=lambda place: {"round": place[0], "number": place[1]},
-    key=lambda row: (row.round, row.number),
-)
-GAMES: Rows[str, TournamentGame, models.TournamentGame] = Rows(
-    "game",
-    models.TournamentGame,
-    TournamentGame,
-    where=lambda key: {"game": UUID(key)},
-    key=lambda row: str(row.game),
-    own=lambda row: {"id": str(row.game)},
-)
-PROPOSALS: Rows[int, Proposal, models.Proposal] = Rows(
-    "proposal", models.Proposal, Proposal, where=lambda n: {"n": n}, key=lambda row: row.n
-)
-ELECTORS: Rows[tuple[int, str], Elector, models.Elector] = Rows(
-    "elector",
-    models.Elector,
-    Elector,
-    where=lambda key: {"proposal": key[0], "number": int(key[1][1:])},
-    key=lambda row: (row.proposal, f"e{row.number}"),
-    own=lambda row: {"entrant": f"e{row.number}"},
-)
+ENTRANTS: Rows[str, Entrant] = Rows("entrant", Entrant, lambda one: one.key, models.Entrant)
+ROUNDS: Rows[int, Round] = Rows("round", Round, lambda one: one.number, models.Round)
+TABLES: Rows[tuple[int, int], Table] = Rows("table", Table, lambda one: (one.round, one.number))
+GAMES: Rows[str, TournamentGame] = Rows("game", TournamentGame, lambda one: one.id, models.TournamentGame)
+PROPOSALS: Rows[int, Proposal] = Rows("proposal", Proposal, lambda one: one.n)
+ELECTORS: Rows[tuple[int, str], Elector] = Rows("elector", Elector, lambda one: (one.proposal, one.entrant))
+_PARTS: dict[str, Rows[Any, Any]] = {
+    "entrants": ENTRANTS,
+    "rounds": ROUNDS,
+    "tables": TABLES,
+    "games": GAMES,
+    "proposals": PROPOSALS,
+    "electors": ELECTORS,
+}
+_HEAD = [one.name for one in fields(Tournament) if one.name not in (*_PARTS, "players", "formers")]
 
 
 def _by_account(
     tournament_id: UUID, among: str, accounts: Callable[[models.Entrant], Iterable[UUID]]
 ) -> Part[UUID, str]:
     """The entrant of each of the `accounts` that a row has; `among` is the lookup of rows that have some of them."""
-    entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number")
+    entrants = models.Entrant.objects.filter(tournament=tournament_id).order_by("number").defer("state")
 
     def found(rows: QuerySet[models.Entrant]) -> Mapping[UUID, str]:
         return {player: row.key for row in rows for player in accounts(row)}
@@ -184,63 +105,15 @@ def _by_account(
     )
 
 
-_PARTS: dict[str, Rows[Any, Any, Any]] = {
-    "entrants": ENTRANTS,
-    "rounds": ROUNDS,
-    "tables": TABLES,
-    "games": GAMES,
-    "proposals": PROPOSALS,
-    "electors": ELECTORS,
-}
-_Own = row_of(models.Tournament)
-_FROM = "FROM tournaments_tournament tournament WHERE tournament.id = %s"
-_HELD = f"SELECT {array_of('tournament', _Own)}::text {_FROM} FOR NO KEY UPDATE"
-_ALL = ", ".join((array_of("tournament", _Own), *(part.all_of_tournament for part in _PARTS.values())))
-_WHOLE = f"SELECT json_build_array({_ALL})::text {_FROM}"
-_decoder: msgspec.json.Decoder[msgspec.Struct] = msgspec.json.Decoder(_Own)
-_whole_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-    GenericAlias(tuple, (_Own, *(GenericAlias(list, (part.row,)) | None for part in _PARTS.values())))
-)
-
-
-def held(tournament_id: UUID, *, skip_locked: bool) -> Tournament | None:
-    """Locked until the end of the transaction; parts are fetched on access."""
-    found = fetch_all(f"{_HELD} SKIP LOCKED" if skip_locked else _HELD, [tournament_id])
-    return state_of(instance_of(models.Tournament, _decoder.decode(found[0][0]))) if found else None
-
-
-def whole(tournament_id: UUID) -> Tournament | None:
-    read = fetch_all(_WHOLE, [tournament_id])
-    if not read:
-        return None
-    own, *lists = _whole_decoder.decode(read[0][0])
-    parts: dict[str, Any] = {
-        name: Part(_PARTS[name].by_key(rows or ())) for name, rows in zip(_PARTS, lists, strict=True)
-    }
-    t = replace(state_of(instance_of(models.Tournament, own)), **parts)
-    in_order = sorted(t.entrants.values(), key=lambda entrant: entrant.number)
-    return replace(
-        t,
-        players=Part({entrant.player: entrant.key for entrant in in_order if entrant.player is not None}),
-        formers=Part({player: entrant.key for entrant in in_order for player in entrant.former}),
-    )
-
-
 def state_of(row: models.Tournament) -> Tournament:
+    """The state in a row; its parts are fetched on access."""
     parts: dict[str, Any] = {name: part.part(row.id) for name, part in _PARTS.items()}
-    return _read(
-        Tournament,
-        row,
-        plan=Plan.from_json(row.plan),
+    return replace(
+        row.state,
         players=_by_account(row.id, "player__in", lambda one: [one.player_id] if one.player_id else []),
         formers=_by_account(row.id, "former__overlap", lambda one: one.former),
         **parts,
     )
-
-
-def columns(t: Tournament) -> dict[str, Any]:
-    shown = {name: getattr(t.plan, name) for name in ("title", "game", "kind", "visibility")}
-    return _columns(models.Tournament, t, plan=t.plan.as_json(), **shown)
 
 
 PREFIX = "tournament."
@@ -250,80 +123,73 @@ def happened(event: log.Happened) -> Happened:
     return Happened(event.type.removeprefix(PREFIX), event.data, event.version, event.recorded_at)
 
 
-class TournamentKind:
+class TournamentKind(log.Pictured[Tournament]):
     name = "tournament"
+    model = models.Tournament
+    parts = {
+        models.Entrant: "'entrant e' || number",
+        models.Round: "'round ' || number",
+        models.TournamentGame: "'game ' || game",
+        models.Part: "part || ' ' || key",
+    }
+    over = "false"
+    shape = log.shape_of(Tournament, *(part.kind for part in _PARTS.values()))
 
-    def load(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
-        """Lost rows are rebuilt from the log. A locked state (WAIT, SKIP) reads its parts when they are needed."""
-        found = _look(stream_id, lock)
-        if found is None and lock is not log.Lock.SKIP and log.read(stream_of(stream_id), upto=1):
-            self.rebuild(stream_id)
-            found = _look(stream_id, lock)
-        return found
+    def read(self, stream_id: UUID, lock: log.Lock) -> Tournament | None:
+        """A locked state reads its parts when they are needed."""
+        if lock is log.Lock.NONE:
+            return self._whole(stream_id)
+        row = models.Tournament.objects.filter(pk=stream_id, shape=self.shape).first()
+        return state_of(row) if row is not None and row.state.version == row.version else None
+
+    def _whole(self, tournament_id: UUID) -> Tournament | None:
+        for version, state, *lists in fetch_all(_WHOLE, [self.shape, tournament_id]):
+            if state is None or (t := _decoder.decode(state)).version != version:
+                return None
+            parts = {
+                name: part.by_key(msgspec.json.decode(text, type=list[part.kind]) if text else ())  # type: ignore[name-defined]
+                for (name, part), text in zip(_PARTS.items(), lists, strict=True)
+            }
+            in_order = sorted(parts["entrants"].values(), key=lambda entrant: entrant.number)
+            players = {entrant.player: entrant.key for entrant in in_order if entrant.player is not None}
+            formers = {player: entrant.key for entrant in in_order for player in entrant.former}
+            made: dict[str, Any] = {name: Part(rows) for name, rows in parts.items()}
+            return replace(t, players=Part(players), formers=Part(formers), **made)
+        return None
 
     def evolve(self, state: Tournament | None, event: log.Happened) -> Tournament:
         tournament_id = state.id if state is not None else UUID(event.stream.removeprefix("tournament-"))
         return evolve(tournament_id, state, happened(event))
 
-    def save(self, before: Tournament | None, after: Tournament) -> None:
-        """Raises LostRace."""
-        new = columns(after)
-        if before is None:
-            log.insert_row(models.Tournament(id=after.id, **new))
-        else:
-            old = columns(before)
-            changed = {name: value for name, value in new.items() if value != old[name]}
-            rows = models.Tournament.objects.filter(pk=after.id, version=before.version)
-            if not rows.update(**changed):
-                raise log.LostRace(f"tournament {after.id} has moved on")
+    def columns(self, state: Tournament) -> dict[str, Any]:
+        return log.searched(self.model, state, *self.model.APART, *_OF_PLAN) | {
+            name: getattr(state.plan, name) for name in _OF_PLAN
+        }
+
+    def stored(self, state: Tournament) -> Mapping[str, Any]:
+        return {name: getattr(state, name) for name in _HEAD}
+
+    def changed(
+        self,
+        before: Tournament | None,  # noqa: ARG002  parts know what has changed
+        after: Tournament,
+    ) -> Mapping[Any, Sequence[Mapping[str, Any]]]:
+        found: dict[Any, list[Mapping[str, Any]]] = {model: [] for model in self.parts}
         for name, part in _PARTS.items():
-            part.save(after.id, getattr(after, name).changed)
-
-    def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        return rebuild(stream_id)
+            found[part.model] += [part.row(after.id, value) for value in getattr(after, name).changed.values()]
+        return found
 
 
-def _look(tournament_id: UUID, lock: log.Lock) -> Tournament | None:
-    if lock is log.Lock.NONE:
-        return whole(tournament_id)
-    return held(tournament_id, skip_locked=lock is log.Lock.SKIP)
-
-
-TOURNAMENT_ROWS = log.StreamRows(
-    kind="tournament",
-    table="tournaments_tournament",
-    parts=[
-        "tournaments_elector",
-        "tournaments_proposal",
-        "tournaments_tournamentgame",
-        "tournaments_table",
-        "tournaments_round",
-        "tournaments_entrant",
-    ],
-    column="tournament_id",
-    texts="""
-SELECT 'tournament', (to_jsonb(t) - 'look_at')::text FROM tournaments_tournament t WHERE t.id = %(id)s
-UNION ALL SELECT 'entrant e' || e.number, to_jsonb(e)::text FROM tournaments_entrant e WHERE e.tournament_id = %(id)s
-UNION ALL SELECT 'round ' || r.number, to_jsonb(r)::text FROM tournaments_round r WHERE r.tournament_id = %(id)s
-UNION ALL SELECT 'table ' || t.round || '/' || t.number, to_jsonb(t)::text
-    FROM tournaments_table t WHERE t.tournament_id = %(id)s
-UNION ALL SELECT 'game ' || g.game, to_jsonb(g)::text FROM tournaments_tournamentgame g WHERE g.tournament_id = %(id)s
-UNION ALL SELECT 'proposal ' || p.n, to_jsonb(p)::text FROM tournaments_proposal p WHERE p.tournament_id = %(id)s
-UNION ALL SELECT 'elector ' || e.proposal || '/e' || e.number, to_jsonb(e)::text
-    FROM tournaments_elector e WHERE e.tournament_id = %(id)s
-""",
+_OF_PLAN = ("title", "game", "kind", "visibility")
+_decoder = msgspec.json.Decoder(Tournament)
+_LISTS = ", ".join(
+    f"(SELECT json_agg(part.state) FROM {log.table_of(part.model)} part WHERE {part.where('tournament.id')})::text"  # noqa: S608
+    for part in _PARTS.values()
 )
-
-
-def rebuild(tournament_id: UUID) -> log.Rebuilt:
-    """Drop a tournament's rows and make them again, in one transaction. A row without a stream is a difference."""
-
-    def write(events: Sequence[log.Event]) -> None:
-        state = fold_all(tournament_id, (happened(event) for event in events))
-        if state is not None:
-            TOURNAMENT.save(None, state)
-
-    return TOURNAMENT_ROWS.rebuild(tournament_id, write)
-
+_WHOLE = f"""
+SELECT version, CASE WHEN shape = %s THEN state::text END, {_LISTS}
+FROM tournaments_tournament tournament WHERE tournament.id = %s
+"""  # noqa: S608  the models' tables
 
 TOURNAMENT = TournamentKind()
+rebuild = TOURNAMENT.rebuild

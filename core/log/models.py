@@ -1,4 +1,7 @@
-"""The tables of the log. Only `append` and the subscribers write them; the models serve queries and migrations."""
+"""The tables of the log, which only `append` and the subscribers write, and what the row of a stream has."""
+
+from typing import ClassVar
+from uuid import uuid4
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -78,3 +81,23 @@ class Checkpoint(models.Model):
 
     class Meta:
         db_table = "log_checkpoint"
+
+
+class Picture(models.Model):
+    """The current picture of a stream (`core.log.pictures`).
+
+    Other columns are those by which it is found or listed; each has the name of a field or property of the state.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    version = models.PositiveIntegerField(help_text="How many events the stream has.")
+    state = models.JSONField(null=True, help_text="The whole state as of `version`.")
+    shape = models.CharField(
+        max_length=16, default="", help_text="The digest of the state's types: a row of others is made again."
+    )
+
+    APART: ClassVar[frozenset[str]] = frozenset({"state", "shape"})
+    """Columns that are no copies of the state's."""
+
+    class Meta:
+        abstract = True

@@ -118,6 +118,7 @@ class GameAdmin(ReadOnly, BigList):
                 "title": GAMES[game.game].title,
                 "subtitle": str(game.pk),
                 "game": game,
+                "now": now,
                 "rules": GAMES[game.game],
                 "tournament": belonging.described([game]).get(game.pk),
                 "where": belonging.where(game),

@@ -1,6 +1,6 @@
 """The game as a kind of stream: reading it from its rows, writing them, and rebuilding them from the log."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, lru_cache
 from typing import Any
@@ -12,57 +12,68 @@ from core import log
 from core.accounts.models import Player
 from core.rows import array_of, fetch_all, instance_of, row_of
 from games.clocks import Uptime
-from games.models import Game, Heartbeat, Outage, Seat, beaten_at, stream_of
-from games.projections import rows
-from games.projections.rows import insert, snapshot_from
-from games.projections.snapshot import Snapshot, evolve, evolve_all
-
-GAME_ROWS = log.StreamRows(
-    kind="game",
-    table="games_game",
-    parts=["games_seat"],
-    column="game_id",
-    texts="""
-SELECT 'game', to_jsonb(g)::text FROM games_game g WHERE g.id = %(id)s
-UNION ALL
-SELECT 'seat ' || s.index, to_jsonb(s)::text FROM games_seat s WHERE s.game_id = %(id)s ORDER BY 1
-""",
-)
+from games.models import Game, Heartbeat, Outage, Seat, beaten_at, seat_id, stream_of
+from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all
+from games.rules import GAMES
 
 
-def rebuild(game_id: UUID) -> log.Rebuilt:
-    """Drop a game's rows and rebuild them from its events, in one transaction; players notice nothing.
+class GameKind(log.Pictured[Snapshot]):
+    name = "game"
+    model = Game
+    parts = {Seat: "'seat ' || index"}
+    over = "made.finished_at IS NOT NULL"
+    shape = log.shape_of(Snapshot, sorted({(rules.family, rules.state_schema) for rules in GAMES.values()}))
 
-    A row without a stream is dropped and reported as a difference.
-    """
-    return GAME_ROWS.rebuild(game_id, _insert)
+    def read(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:  # noqa: ARG002  the parts are read at once
+        return next((_snapshot(row, _decoded, {}, {}) for row in fetch_all(_ONE_GAME, [stream_id])), None)
+
+    def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
+        return evolve(state, event)
+
+    def stored(self, state: Snapshot) -> dict[str, Any]:
+        dumped = None if state.state is None else GAMES[state.game].dump(state.state)
+        return {name: getattr(state, name) for name in _STORED} | {"state": dumped}
+
+    def changed(self, before: Snapshot | None, after: Snapshot) -> Mapping[Any, Sequence[Mapping[str, Any]]]:
+        old = before.players if before is not None else ()
+        seats = enumerate(after.players)
+        return {
+            Seat: [_seat(after.id, index, seat) for index, seat in seats if index >= len(old) or seat != old[index]]
+        }
+
+    def save(self, before: Snapshot | None, after: Snapshot) -> log.Saving:
+        if before is not None and len(after.players) < len(before.players):
+            Seat.objects.filter(game_id=after.id, index__gte=len(after.players)).delete()
+        return super().save(before, after)
 
 
-def _insert(events: Sequence[log.Event]) -> None:
-    snapshot = evolve_all(events)
-    if snapshot is not None:
-        insert(snapshot)
+# The rest is read besides the state.
+_STORED = [name for name in Snapshot.__struct_fields__ if name not in ("accounts", "uptime", "revealed")]
+
+GAME = GameKind()
+load, rebuild = GAME.load, GAME.rebuild
 
 
-def load(game_id: UUID, *, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
-    """One game with its players' accounts and the service's uptime, or None.
+def _seat(game_id: UUID, index: int, seat: SeatSnapshot) -> dict[str, Any]:
+    duty = seat.duty
+    return {
+        "id": seat_id(game_id, index),
+        "game_id": game_id,
+        "index": index,
+        **log.searched(Seat, seat, *_OF_SEATS),
+        "to_act": duty is not None,
+        "duty_since": duty.since if duty else None,
+        "duty_extra": duty.extra if duty else 0,
+        "due_at": duty.due if duty else None,
+    }
 
-    One query, unless the rows are lost: then they are rebuilt from the log. With Lock.WAIT the row is locked for the
-    transaction; with Lock.SKIP too, but the result is None if somebody else holds it. The lock is a separate query,
-    because only what is read after it is as new as the row.
 
-    Raises LookupError for rows that cannot be rebuilt from the log.
-    """
-    held = lock is log.Lock.NONE or _taken(game_id, lock)
-    snapshot = _read(game_id) if held else None
-    if snapshot is not None or lock is log.Lock.SKIP or not log.read(stream_of(game_id), upto=1):
-        return snapshot
-    # Also if a rebuild replaced the row while its lock was awaited.
-    rebuild(game_id)
-    snapshot = _read(game_id)
-    if snapshot is None:
-        raise LookupError(f"game {game_id}: its rows are lost, and do not come back from its log")
-    return snapshot
+_OF_SEATS = ("id", "game", "index", "to_act", "duty_since", "duty_extra", "due_at")
+
+
+def snapshot_at(game_id: UUID, version: int) -> Snapshot | None:
+    snapshot = evolve_all(log.read(stream_of(game_id), upto=version)) if version > 0 else None
+    return snapshot if snapshot is not None and snapshot.version == version else None
 
 
 def load_all(game_ids: Sequence[UUID]) -> list[Snapshot]:
@@ -94,11 +105,7 @@ def load_listed(listed: str, values: Sequence[Any]) -> list[tuple[Snapshot, Any]
     return [(game, place) for game, place in games if game is not None]
 
 
-def _taken(game_id: UUID, lock: log.Lock) -> bool:
-    return bool(fetch_all(_TAKE[lock], [game_id]))
-
-
-Decode = Callable[[str], Snapshot | None]
+Decode = Callable[[str], Snapshot]
 
 # The number of games of lists that a process keeps decoded, 16 kB each: of the games that wait for a player, most have
 # not changed since the player asked last. A game that is read by itself is about to change, and keeping it would take
@@ -107,20 +114,11 @@ KEPT = 512
 
 # The fields of an account that games need; others are read on access.
 _Account = row_of(Player, "id", "username", "preferences", "quiet_hours", "vacation")
-_Game, _Seat, _Outage, _Heartbeat = (
-    row_of(Game),
-    row_of(Seat),
-    row_of(Outage, "began_at", "ended_at"),
-    row_of(Heartbeat),
-)
-
-_TAKE = {
-    log.Lock.WAIT: "SELECT 1 FROM games_game WHERE id = %s FOR NO KEY UPDATE",
-    log.Lock.SKIP: "SELECT 1 FROM games_game WHERE id = %s FOR NO KEY UPDATE SKIP LOCKED",
-}
+_Outage, _Heartbeat = row_of(Outage, "began_at", "ended_at"), row_of(Heartbeat)
 
 # One statement, so that all of it is of one moment, and handwritten: the ORM takes longer to write it than PostgreSQL
-# to execute it. A row has the game with its seats, their accounts, and the outages and heartbeats, each as JSON.
+# to execute it. A row has the game's version, its state, its number of seats, their accounts, and the outages and
+# heartbeats, the last three as JSON.
 _UPTIME = f"""
 json_build_array((
     SELECT json_agg({array_of("outage", _Outage)}) FROM games_outage outage WHERE outage.ended_at > game.started_at
@@ -128,10 +126,11 @@ json_build_array((
     SELECT json_agg({array_of("heartbeat", _Heartbeat)}) FROM games_heartbeat heartbeat
 ))::text
 """  # noqa: S608  the models' columns
-_GAME = f"json_build_array({array_of('game', _Game)}, seated.seats)::text, seated.people::text, {_UPTIME}"
+_STATE = f"CASE WHEN game.shape = '{GAME.shape}' THEN game.state::text END"
+_GAME = f"game.version, {_STATE}, seated.seats, seated.people::text, {_UPTIME}"
 _SEATED = f"""
 CROSS JOIN LATERAL (
-    SELECT json_agg({array_of("seat", _Seat)} ORDER BY seat.index) AS seats,
+    SELECT count(*) AS seats,
            json_agg({array_of("player", _Account)}) FILTER (WHERE player.id IS NOT NULL) AS people
     FROM games_seat seat LEFT JOIN accounts_player player ON player.id = seat.player_id WHERE seat.game_id = game.id
 ) seated
@@ -139,7 +138,7 @@ CROSS JOIN LATERAL (
 _ONE_GAME = f"SELECT {_GAME} FROM games_game game {_SEATED} WHERE game.id = %s"  # noqa: S608
 _SEVERAL_GAMES = f"SELECT {_GAME} FROM games_game game {_SEATED} WHERE game.id = ANY(%s)"  # noqa: S608
 
-_game_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(tuple[_Game, list[_Seat] | None])  # type: ignore[valid-type]
+_game_decoder = msgspec.json.Decoder(Snapshot)
 _people_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[_Account])  # type: ignore[valid-type]
 _uptime_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
     tuple[list[_Outage] | None, list[_Heartbeat] | None]  # type: ignore[valid-type]
@@ -154,10 +153,6 @@ def _listed(listed: str) -> str:
     """  # noqa: S608  statements of ours
 
 
-def _read(game_id: UUID) -> Snapshot | None:
-    return next((_snapshot(row, _decoded, {}, {}) for row in fetch_all(_ONE_GAME, [game_id])), None)
-
-
 def _snapshots(rows: Iterable[Sequence[Any]], decode: Decode) -> dict[UUID, Snapshot]:
     people: dict[UUID, Player] = {}
     uptimes: dict[str, Uptime] = {}
@@ -168,10 +163,13 @@ def _snapshots(rows: Iterable[Sequence[Any]], decode: Decode) -> dict[UUID, Snap
 def _snapshot(
     row: Sequence[Any], decode: Decode, known: dict[UUID, Player], uptimes: dict[str, Uptime]
 ) -> Snapshot | None:
-    """The snapshot in a row; None if seats are lost. `known` and `uptimes` are those of the same statement so far."""
-    stored, people, uptime = row
-    game = decode(stored)
-    if game is None:
+    """The snapshot in a row; None if it is outdated, or seats are lost.
+
+    `known` and `uptimes` are those of the same statement so far.
+    """
+    version, stored, seats, people, uptime = row
+    game = decode(stored) if stored is not None else None
+    if game is None or game.version != version or len(game.players) != seats:
         return None
     accounts = _people_decoder.decode(people) if people is not None else []
     known |= {account.id: instance_of(Player, account) for account in accounts if account.id not in known}
@@ -182,10 +180,11 @@ def _snapshot(
     )
 
 
-def _decoded(stored: str) -> Snapshot | None:
-    game, seats = _game_decoder.decode(stored)
-    seats = seats or []
-    return snapshot_from(game, seats) if _has_its_seats(game, seats) else None
+def _decoded(stored: str) -> Snapshot:
+    game = _game_decoder.decode(stored)
+    if game.state is None:
+        return game
+    return msgspec.structs.replace(game, state=GAMES[game.game].load(game.state))
 
 
 _kept = lru_cache(maxsize=KEPT)(_decoded)
@@ -200,40 +199,3 @@ def _uptime(text: str) -> Uptime:
     outages, heartbeats = _uptime_decoder.decode(text)
     last_beats = {beat.part: beaten_at(beat.at, beat.ahead) for beat in heartbeats or ()}
     return Uptime([(outage.began_at, outage.ended_at) for outage in outages or ()], last_beats)
-
-
-def _has_its_seats(game: Any, seats: Sequence[Any]) -> bool:
-    if not seats:
-        return bool(game.status == Game.Status.CANCELLED)
-    return game.started_at is None or len(seats) == game.seats
-
-
-class GameKind:
-    name = "game"
-
-    def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
-        return load(stream_id, lock=lock)
-
-    def evolve(self, state: Snapshot | None, event: log.Happened) -> Snapshot:
-        return evolve(state, event)
-
-    def save(self, before: Snapshot | None, after: Snapshot) -> log.Saving | None:
-        if before is not None:
-            return rows.update(before, after)
-        rows.insert(after)
-        return None
-
-    def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        return rebuild(stream_id)
-
-    def ids(self) -> Iterable[UUID]:
-        return GAME_ROWS.ids()
-
-    def parse(self, key: str) -> UUID:
-        return UUID(key)
-
-    def behind(self) -> Iterable[UUID]:
-        return GAME_ROWS.behind()
-
-
-GAME = GameKind()

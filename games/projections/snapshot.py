@@ -91,12 +91,14 @@ class Snapshot(Struct, frozen=True):
     uptime: Uptime | None = None
     # True for the past of a game that is finished by now: everything may be seen.
     revealed: bool = False
-    # True if the row's state is missing or has another schema: the next save writes all of it.
-    outdated: bool = False
 
     @property
     def stream(self) -> str:
         return stream_of(self.id)
+
+    @property
+    def tournament(self) -> UUID | None:
+        return UUID(self.belongs_to["tournament"]) if self.belongs_to is not None else None
 
     @property
     def dealt(self) -> bool:

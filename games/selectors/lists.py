@@ -14,16 +14,16 @@ from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Prefetc
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
-from core import lasting, log
+from core import log
 from core.accounts.models import Player
 from games.hooks import PLANNERS
 from games.models import Game, Seat, stream_of
-from games.projections import Snapshot, load_listed
+from games.projections import Snapshot, load_all, load_listed
 from games.rules import GAMES
 from games.selectors.access import may_know, may_watch
 
 LOOKED_AT = 50
-"""How many of a player's tables are looked at for what they play."""
+"""How many of a player's tables are looked at at once, and in all for what they play."""
 NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
@@ -118,33 +118,34 @@ def seats_of(player: Player) -> Iterator[dict[str, Any]]:
     Cards are not in it: `GET games/{id}/record` has those of a finished game.
     """
     plans = {game: plan for one in PLANNERS for game, plan in one.plans_of(player).items()}
-    seats = Seat.objects.filter(player=player.pk).select_related("game").order_by("joined_at", "id")
-    for seat in lasting.in_batches(seats):
-        game = seat.game
-        placements = (game.result or {}).get("placements", ())
-        own = next((one for one in placements if one["seat"] == seat.index), None)
-        yield {
-            "id": game.pk,
-            "game": game.game,
-            "ruleset": game.ruleset,
-            "status": game.status,
-            "visibility": game.visibility,
-            "rated": game.rated,
-            "tournament": game.tournament,
-            "opened_by_you": game.opener_id == player.pk,
-            "seat": seat.index,
-            "joined_at": seat.joined_at,
-            "started_at": game.started_at,
-            "finished_at": game.finished_at,
-            "place": own["place"] if own else None,
-            "score": own["score"] if own else None,
-            "resigned": seat.resigned,
-            "timeouts": seat.timeouts,
-            "lost_on_time": seat.lost_on_time,
-            "played_by_bot": seat.bot is not None,
-            "agrees_to_cancel": seat.agrees_to_cancel,
-            "plan": plans.get(game.pk),
-        }
+    ids = list(Seat.objects.filter(player=player.pk).order_by("joined_at", "id").values_list("game", flat=True))
+    for start in range(0, len(ids), LOOKED_AT):
+        for game in load_all(ids[start : start + LOOKED_AT]):
+            index = game.seat_of(player) or 0
+            seat, placements = game.players[index], (game.result or {}).get("placements", ())
+            own = next((one for one in placements if one["seat"] == index), None)
+            yield {
+                "id": game.id,
+                "game": game.game,
+                "ruleset": game.ruleset,
+                "status": game.status,
+                "visibility": game.visibility,
+                "rated": game.rated,
+                "tournament": game.tournament,
+                "opened_by_you": game.opener == player.pk,
+                "seat": index,
+                "joined_at": seat.joined_at,
+                "started_at": game.started_at,
+                "finished_at": game.finished_at,
+                "place": own["place"] if own else None,
+                "score": own["score"] if own else None,
+                "resigned": seat.resigned,
+                "timeouts": seat.timeouts,
+                "lost_on_time": seat.lost_on_time,
+                "played_by_bot": seat.bot is not None,
+                "agrees_to_cancel": seat.agrees_to_cancel,
+                "plan": plans.get(game.id),
+            }
 
 
 GameRow: TypeAlias = Game
@@ -152,7 +153,7 @@ SeatRow: TypeAlias = Seat
 
 UNFINISHED = ("open", "setup", "playing")
 # States are large, and nobody who reads rows needs the secrets.
-_LARGE_OR_SECRET = ("state", "secret", "salts", "invitation")
+_LARGE_OR_SECRET = ("state", "invitation")
 _AWAITED_SEAT = (
     "game_id",
     "index",
@@ -231,13 +232,13 @@ def unrated_with_people(player: Player, *, private: bool) -> dict[str, int]:
     return dict(rows.annotate(count=Count("pk")))
 
 
-def played_before(player: Player, game: str, most: int) -> list[Game]:
+def played_before(player: Player, game: str, most: int) -> list[Snapshot]:
     """The newest of the player's tables of a game with each set of rules, clock and size, newest first (BT5)."""
-    found: dict[str, Game] = {}
+    found: dict[str, Snapshot] = {}
     rows = Game.objects.filter(game=game, tournament__isnull=True, players__player=player)
-    for row in rows.order_by("-opened_at", "-id")[:LOOKED_AT]:
-        terms = [row.ruleset, row.asked_options, row.seats, row.clock if row.named_clock else None]
-        found.setdefault(log.canonical(terms), row)
+    for one in load_all(list(rows.order_by("-opened_at", "-id").values_list("pk", flat=True)[:LOOKED_AT])):
+        terms = [one.ruleset, one.asked_options, one.seats, one.clock if one.named_clock else None]
+        found.setdefault(log.canonical(terms), one)
     return list(found.values())[:most]
 
 

@@ -167,7 +167,7 @@ class ReadAhead(GameKind):
             self._games = {}
         self.planned = {game for game, _ in planned_in(game_ids)}
 
-    def load(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:
+    def load(self, stream_id: UUID, lock: log.Lock = log.Lock.NONE) -> Snapshot | None:
         return self._games.pop(stream_id, None) or super().load(stream_id, lock)
 
 

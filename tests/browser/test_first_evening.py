@@ -119,7 +119,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     expect(olga.page.locator("ol.order .name").last).to_have_text(name)
     hand.tap(olga.page.locator("ol.order li").last.get_by_label("did not come"))
     hand.rule("did not come")
-    result = players.do(lambda: TournamentGame.objects.get(tournament=club.id, table=2).result)
+    result = players.do(lambda: TournamentGame.objects.get(tournament=club.id, table=2).state.result)
     assert [row.get("absent", False) for row in result["players"]].count(True) == 1
 
     # The first table's game is voided by mistake, and restored.

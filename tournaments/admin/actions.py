@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from uuid import UUID
 
@@ -75,7 +74,7 @@ class Actions(Shared):
         else:
             given = [reason] if chosen.needs_reason else []
             done = self.tried(request, lambda: chosen.act(t.pk, user, *given), chosen.done)
-            if done and name == "next" and (t.awaits_draft or t.plan["pace"] == "manual"):
+            if done and name == "next" and (t.state.awaits_draft or t.state.plan.pace == "manual"):
                 return HttpResponseRedirect(url_of(t.pk, "draft"))
         return HttpResponseRedirect(url_of(t.pk))
 
@@ -102,17 +101,17 @@ class Actions(Shared):
 def offers(t: Tournament, name: str, *, main: str | None) -> bool:
     if name == "next" and main not in ("next", "draft"):
         return False
-    if name in ("next", "manual", "auto") and t.kind == "season" and not (name == "next" and t.awaits_draft):
+    if name in ("next", "manual", "auto") and t.kind == "season" and not (name == "next" and t.state.awaits_draft):
         return False
-    return t.status in ACTIONS[name].when and t.plan["pace"] != name
+    return t.status in ACTIONS[name].when and t.state.plan.pace != name
 
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     if t.status == "draft":
         return "open", "Only organisers see it yet. Open the registration when everything is as you want it."
     if t.status == "registration":
-        named = t.plan["starts_at"] or (t.kind == "season" and t.plan["opens_at"])
-        by_itself = " It starts by itself at the time in the settings." if named and not t.put_off else ""
+        named = t.state.plan.starts_at or (t.kind == "season" and t.state.plan.opens_at)
+        by_itself = " It starts by itself at the time in the settings." if named and not t.state.put_off else ""
         return "start", f"People can enter. Start when everybody is in.{by_itself}"
     if t.status != "running":
         return None, ""
@@ -120,20 +119,20 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 
 
 def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
-    if t.draft:
+    if t.state.draft:
         return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
-    if t.awaits_draft:
+    if t.state.awaits_draft:
         return "next", "The stage is over. Draft the first round of the next one, which begins when you seat it."
-    if t.break_ends is not None:
+    if t.state.break_ends is not None:
         return None, in_the_break(t)
     if t.kind == "season":
         return None, _season(t)
-    if t.only_organisers_finish and not round_is_open and t.plan["pace"] == "auto":
+    if t.state.only_organisers_finish and not round_is_open and t.state.plan.pace == "auto":
         return "finish", "It was reopened, and ends only when you finish it."
-    if not t.seated and t.plan["pace"] == "auto":
+    if not t.state.seated and t.state.plan.pace == "auto":
         return None, "The first round is being seated. Look again in a few seconds."
-    if t.plan["pace"] == "auto":
-        ends = "the next stage begins" if len(t.begun) + 1 < len(t.plan.get("stages") or ()) else "it ends"
+    if t.state.plan.pace == "auto":
+        ends = "the next stage begins" if len(t.state.begun) + 1 < len(t.state.plan.stages) else "it ends"
         return None, f"Each round is seated by itself when the one before is over. After the last one {ends}."
     if round_is_open:
         return None, "You seat the rounds. The next one can be drafted when this one is over."
@@ -153,10 +152,10 @@ def _doubts(action: str, t: Tournament) -> list[str]:
 
 
 def _season(t: Tournament) -> str:
-    closes = t.plan["closes_at"]
-    if closes is None or t.only_organisers_finish:
+    closes = t.state.plan.closes_at
+    if closes is None or t.state.only_organisers_finish:
         return "Entrants open games and play them. Finish the season when it is over."
-    if datetime.fromisoformat(closes) <= service_clock.now():
+    if closes <= service_clock.now():
         return "No game can begin any more. The season ends by itself with its last game."
     return "Entrants open games and play them. The season ends by itself after its last day."
 

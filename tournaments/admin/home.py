@@ -23,7 +23,6 @@ from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture import no_shows
 from tournaments.picture.words import STATUSES
 from tournaments.picture.words import put_off as why_put_off
-from tournaments.stream import Plan
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.state import UNFINISHED
 
@@ -42,7 +41,7 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
     shown = Tournament.objects.filter(status__in=UNFINISHED)
     if not rights.is_staff(request):
         shown = shown.filter(organisers__contains=[rights.user_of(request).pk])
-    shown = shown.defer("seed", "invitation", "asked", "queue", "seeds").order_by("-set_up_at")
+    shown = shown.defer("invitation").order_by("-set_up_at")
     # In one statement: the newest of all, and the newest running ones, which newer drafts must not hide.
     running_ones = shown.filter(status="running")[:MOST_RUNNING]
     found = list(shown.filter(Q(pk__in=shown.values("pk")[: 5 * MOST]) | Q(pk__in=running_ones.values("pk"))))
@@ -58,7 +57,7 @@ def tournaments(request: HttpRequest) -> dict[str, Any]:
         *_starts(waiting),
         *_failing(running),
     ]
-    own = [(t, ", ".join(filter(None, (STATUSES[t.status], t.reached)))) for t in newest[:MOST]]
+    own = [(t, ", ".join(filter(None, (STATUSES[t.status], t.state.reached)))) for t in newest[:MOST]]
     return {"attention": items[: 2 * MOST], "own": own}
 
 
@@ -67,8 +66,8 @@ def _overdue(running: Sequence[Tournament]) -> list[Item]:
     rounds = Round.objects.filter(tournament__in=by_id, overdue=True, closed_at=None).order_by("deadline_at")[:MOST]
     found = []
     for one in rounds:
-        t, still_open = by_id[one.tournament_id], counted(one.open_tables, "table is", "tables are")
-        found.append(_item(t, f"{capfirst(t.round_name(one.number))} is overdue: {still_open} still open."))
+        t, still_open = by_id[one.tournament_id], counted(one.state.open_tables, "table is", "tables are")
+        found.append(_item(t, f"{capfirst(t.state.round_name(one.number))} is overdue: {still_open} still open."))
     return found
 
 
@@ -84,7 +83,7 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
     for awaited in list(waiting.values())[:MOST]:
         at = awaited[0].game.belongs_to or {}
         t = by_id[UUID(at["tournament"])]
-        where = f"Table {at['table']} of {t.round_name(at['round'])}" if at.get("round") else "A game"
+        where = f"Table {at['table']} of {t.state.round_name(at['round'])}" if at.get("round") else "A game"
         names = listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
         since = awaited[0].duty_since
         assert since is not None  # noqa: S101  they were found by it
@@ -107,22 +106,25 @@ def _no_shows(running: Sequence[Tournament]) -> list[Item]:
 
 
 def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
-    by_hand = [t for t in running if t.kind != "season" and t.plan["pace"] == "manual"]
-    manual = [t for t in running if t.awaits_draft or (t in by_hand and not t.open_rounds)]
-    drafted = [_item(t, f"{capfirst(t.drafted)} is drafted and can be published.", "draft") for t in manual if t.draft]
-    return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.draft]
+    by_hand = [t for t in running if t.kind != "season" and t.state.plan.pace == "manual"]
+    manual = [t for t in running if t.state.awaits_draft or (t in by_hand and not t.state.open_rounds)]
+    drafted = [
+        _item(t, f"{capfirst(t.drafted)} is drafted and can be published.", "draft") for t in manual if t.drafted
+    ]
+    return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.drafted]
 
 
 def _reopened(running: Sequence[Tournament]) -> list[Item]:
-    return [_item(t, "It was reopened, and ends only when you finish it.") for t in running if t.only_organisers_finish]
+    reopened = [t for t in running if t.state.only_organisers_finish]
+    return [_item(t, "It was reopened, and ends only when you finish it.") for t in reopened]
 
 
 def _starts(waiting: Sequence[Tournament]) -> list[Item]:
-    plans, now = {t.pk: Plan.from_json(t.plan) for t in waiting}, service_clock.now()
-    put_off = [_item(t, f"The start was put off: {why_put_off(plans[t.pk])}.") for t in waiting if t.put_off]
+    plans, now = {t.pk: t.state.plan for t in waiting}, service_clock.now()
+    put_off = [_item(t, f"The start was put off: {why_put_off(plans[t.pk])}.") for t in waiting if t.state.put_off]
     with_one = [t for t in waiting if plans[t.pk].check_in is not None]
     checking = [t for t in with_one if (check_in_opens(plans[t.pk]) or now) <= now]
-    missing = Q(tournament__in=checking, standing="registered", checked_in=False)
+    missing = Q(tournament__in=checking, standing="registered", state__checked_in=False)
     counts = Counter(Entrant.objects.filter(missing).values_list("tournament", flat=True)[:5000] if checking else ())
     missed = {pk: counted(count, "entrant has", "entrants have") for pk, count in counts.items()}
     checks = [_item(t, f"{missed[t.pk]} not checked in.", "entrants") for t in checking if t.pk in missed]

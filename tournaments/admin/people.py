@@ -62,7 +62,7 @@ class People(Shared):
             bots=sorted(BOTS, reverse=True),
             most_bots=MOST_BOTS,
             **share(request, t),
-            checks_in=t.plan["check_in"] is not None and t.status == "registration",
+            checks_in=t.state.plan.check_in is not None and t.status == "registration",
         )
 
     def people(self, request: HttpRequest, pk: UUID, what: str) -> HttpResponse:

@@ -15,9 +15,10 @@ from core.text import uuid_in, whole_in
 from games.rules import GAMES
 from games.wording import listed
 from tournaments import picture, selectors, services
-from tournaments.models import Entrant, Table, Tournament, TournamentGame
+from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
-from tournaments.stream import Plan
+from tournaments.projections import TABLES
+from tournaments.stream import Table
 from tournaments.stream.asked import ASKED, MOST_SECONDS
 from tournaments.stream.rulings import RULINGS
 
@@ -119,7 +120,7 @@ class RulingForm(forms.Form):
             return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
         if given.get("hours") and given.get("round"):
             rows, now = self.tournament.rounds.filter(number=given["round"]), service_clock.now()
-            for row, ends in zip(rows, selectors.deadlines_of(rows, now), strict=True):
+            for row, ends in zip(rows, selectors.deadlines_of([row.state for row in rows], now), strict=True):
                 if ends is not None:
                     later = max(now, ends) + timedelta(hours=given["hours"])
                     return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {ends:{_MOMENT}} UTC."]
@@ -149,17 +150,15 @@ class RulingForm(forms.Form):
 
     def _said_of(self, table: Table) -> str:
         names = ", ".join(self.names[key] for key in table.entrants)
-        return f"{picture.table_name(self.tournament, table.round, table.number)}, which has no result: {names}"
+        return f"{picture.table_name(self.tournament.state, table.round, table.number)}, which has no result: {names}"
 
     def _seated(self, chosen: str) -> Sequence[str] | None:
         number, dot, table = chosen.partition(".")
-        found: Table | TournamentGame | None = None
         if dot:
-            place = {"round": whole_in(number), "number": whole_in(table)}
-            found = Table.objects.filter(tournament=self.tournament, **place).first()
-        elif uuid_in(chosen):
-            found = TournamentGame.objects.filter(tournament=self.tournament, game=chosen).first()
-        return found.entrants if found is not None else None
+            found = TABLES.of(self.tournament.pk, round=whole_in(number), number=whole_in(table))
+            return found[0].entrants if found else None
+        game = self.tournament.games.filter(game=chosen).first() if uuid_in(chosen) else None
+        return game.state.entrants if game is not None else None
 
     def _entrant_field(self, *, required: bool = True) -> None:
         found = Entrant.objects.filter(tournament=self.tournament, standing__in=self.made.standings)
@@ -178,7 +177,7 @@ class RulingForm(forms.Form):
     @property
     def _begun(self) -> dict[int, Mapping[str, Any]]:
         """The stages that have begun, by number."""
-        return dict(enumerate(Plan.from_json(self.tournament.plan).all_stages[: len(self.tournament.begun) + 1], 1))
+        return dict(enumerate(self.tournament.state.plan.all_stages[: len(self.tournament.state.begun) + 1], 1))
 
     @property
     def _within(self) -> int:
@@ -203,7 +202,7 @@ class RulingForm(forms.Form):
     def _own_fields(self) -> None:
         """The fields of the keys that this ruling is asked with."""
         keys, asks_time = self.made.keys or (), "seconds" in (self.made.keys or ())
-        if may_choose_round := asks_time and (bool(self.tournament.seated) or self.tournament.kind != "season"):
+        if may_choose_round := asks_time and (bool(self.tournament.state.seated) or self.tournament.kind != "season"):
             self._round_field()
         if self._within_stage and self._begun[self._within]["kind"] == "season":
             self._who_field()
@@ -215,7 +214,7 @@ class RulingForm(forms.Form):
             self._place_fields()
         if "entrant" in keys:
             self._entrant_field(required=not asks_time)
-        if "stage" in keys and not self._places and self.tournament.begun:
+        if "stage" in keys and not self._places and self.tournament.state.begun:
             self._stage_field()
         own = [one for name, one in ASKED.items() if name in keys and name in ("points", "player", "bot")]
         self.fields.update({one.name: field_of(one) for one in own})
@@ -234,8 +233,8 @@ class RulingForm(forms.Form):
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
         self.seated = self._who()
         widget = forms.MultipleHiddenInput() if self.seated else forms.CheckboxSelectMultiple()
-        choices = [(key, self.names[key]) for key in self.names if self.tournament.is_in_stage(key, self._within)]
-        if self.tournament.begun:
+        choices = [(key, self.names[key]) for key in self.names if self.tournament.state.is_in_stage(key, self._within)]
+        if self.tournament.state.begun:
             self.fields["stage"] = forms.CharField(initial=self._within, widget=forms.HiddenInput)
         self.fields["who"] = forms.MultipleChoiceField(
             choices=choices, initial=self.seated, required=False, widget=widget, label="Who sat at the table"
@@ -260,13 +259,12 @@ class RulingForm(forms.Form):
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:
-    if not t.seated:
+    if not t.state.seated:
         return []
-    stages = t.plan.get("stages") or [t.plan]
-    per_table = [stage["settings"]["games_per_table"] for stage in stages]
+    per_table = [stage["settings"]["games_per_table"] for stage in t.state.plan.all_stages]
     taken = Counting(t.games.filter(outcome__in=("open", "result")).values_list("round", "table"))
-    tables = Table.objects.filter(tournament=t).exclude(games=[]).order_by("-round", "number")
-    return [row for row in tables if taken[row.round, row.number] < per_table[t.stage_of(row.round) - 1]]
+    tables = sorted((one for one in TABLES.of(t.pk) if one.games), key=lambda one: (-one.round, one.number))
+    return [row for row in tables if taken[row.round, row.number] < per_table[t.state.stage_of(row.round) - 1]]
 
 
 def table_choice(round_number: object, table: object) -> str:
@@ -283,9 +281,9 @@ def compared(ruled: services.Ruled, names: Mapping[str, str]) -> list[tuple[str,
 
 def reachable(ruling: str, t: Tournament) -> bool:
     """Return whether a tournament can have this ruling, now or later."""
-    stages = t.plan.get("stages") or [{"kind": t.kind}]
+    stages = t.state.plan.stages or [{"kind": t.kind}]
     if ruling == "end_stage":
-        return len(t.begun) + 1 < len(stages)
+        return len(t.state.begun) + 1 < len(stages)
     return any(stage["kind"] in RULINGS[ruling].kinds for stage in stages)
 
 
@@ -295,7 +293,7 @@ def going_on_in_words(
     """Who goes on when a stage is ended, and whom another ruling puts through to a stage, or out (SG12)."""
     if going_on is None:
         return []
-    title = t.stage_title(going_on["stage"])
+    title = t.state.stage_title(going_on["stage"])
     if ruling == "end_stage":
         return [f"On to {title}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]
     said = [

@@ -161,9 +161,8 @@ def _counter_of(
     if line.type == "adjusted":
         points = str(data["points"])
         begins = {"entrant": data["entrant"], "points": points[1:] if points[0] == "-" else f"-{points}"}
-        return _back(
-            t, "adjust", begins | ({"stage": str(data.get("stage") or t.stage_at(line.at))} if t.begun else {})
-        )
+        stage = {"stage": str(data.get("stage") or t.state.stage_at(line.at))} if t.state.begun else {}
+        return _back(t, "adjust", begins | stage)
     standing = standings.get(data.get("entrant", ""))
     if line.type == "removed" and standing == "removed":
         return _back(t, "reinstate", {"entrant": data["entrant"]})

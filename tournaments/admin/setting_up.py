@@ -64,7 +64,8 @@ class SettingUp(Shared):
                 "mine": [(one, kind_of(one)) for one in mine[:5]],
             }
             return self._set_up(request, "choose", context)
-        form = SetUpForm(request.POST or None, initial=as_last_time(before.asked) if before else request.GET.dict())
+        begins = as_last_time(before.state.asked) if before else request.GET.dict()
+        form = SetUpForm(request.POST or None, initial=begins)
         done, told = _sent(request, form, lambda: services.set_up(user, form.body()))
         if done is not None:
             messages.success(request, "It is set up. Open the registration when everything is as you want it.")
@@ -74,7 +75,7 @@ class SettingUp(Shared):
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
-        form = SetUpForm((changeable and request.POST) or None, initial=initial_of(t.asked))
+        form = SetUpForm((changeable and request.POST) or None, initial=initial_of(t.state.asked))
         told: Sequence[str] = ()
         if changeable:
             user = rights.user_of(request)
@@ -101,14 +102,14 @@ class SettingUp(Shared):
 
 def _asked(t: Tournament | State) -> object:
     """The settings that an organiser sees, all of which the form sends."""
-    return t.asked
+    return (t.state if isinstance(t, Tournament) else t).asked
 
 
 def meaning(t: Tournament) -> Sequence[str]:
     """Before the start, describe the tournament with those who are in, or with as many as may enter."""
     if t.status not in ("draft", "registration"):
         return ()
-    count, plan = max(t.places, t.plan["limit"] or 0), Plan.from_json(t.plan)
+    count, plan = max(t.state.places, t.state.plan.limit or 0), t.state.plan
     if count < 2:
         return [f"With {FOR_EXAMPLE} entrants, for example:", *meaning_of(FOR_EXAMPLE, plan)]
     return meaning_of(count, plan)

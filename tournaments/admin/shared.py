@@ -39,7 +39,7 @@ class Shared:
         named = [
             "standings",
             "entrants",
-            *(["draft"] if t.draft or page == "draft" else []),
+            *(["draft"] if t.state.draft or page == "draft" else []),
             "rulings",
             "messages",
             "settings",
@@ -74,7 +74,7 @@ class Shared:
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:
     """Return what an organiser sends to people, so that they find the tournament and get in."""
     public = request.build_absolute_uri(t.shared_url)
-    invites = takes_invitation(t) or t.plan.get("guests")
+    invites = takes_invitation(t) or t.state.plan.guests
     door = (
         request.build_absolute_uri(reverse("join-page", args=[t.invitation]))
         if invites and t.status in ("registration", "running")
@@ -94,7 +94,7 @@ def refuse(form: forms.Form, error: Refused, place_of: Callable[[str], tuple[for
 
 
 def takes_invitation(t: Tournament) -> bool:
-    return bool(t.visibility == "private" or t.plan["entry"] == "invitation")
+    return bool(t.visibility == "private" or t.state.plan.entry == "invitation")
 
 
 def url_of(pk: UUID, page: str | None = None) -> str:

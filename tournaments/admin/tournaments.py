@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -30,6 +31,7 @@ from tournaments.picture import Picture, texts_of
 from tournaments.picture.ratifying import ratifying_of
 from tournaments.picture.standings import standings_file
 from tournaments.picture.wording import exact
+from tournaments.stream import Seating
 from tournaments.stream import Tournament as State
 
 MOST_ROOMS = 50
@@ -54,7 +56,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
         return rights.may_set_up(request)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
-        rows = super().get_queryset(request).defer("seed", "invitation", "plan", "asked", "queue", "draft", "seeds")
+        rows = super().get_queryset(request).defer("invitation")
         return rows if rights.is_staff(request) else rows.filter(organisers__contains=[rights.user_of(request).pk])
 
     @admin.display(description="Game")
@@ -63,11 +65,11 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     @admin.display(description="Entrants")
     def entered(self, t: Tournament) -> int:
-        return t.places
+        return t.state.places
 
     @admin.display(description="Round")
     def round(self, t: Tournament) -> str:
-        return t.reached if t.stages_planned else str(t.seated or "")
+        return t.state.reached if t.state.plan.stages else str(t.state.seated or "")
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
@@ -119,7 +121,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             progress=picture.progress,
             ratifying=ratifying_of(t, picture.texts, organiser=True),
             actions=[
-                (name, DRAFT_AGAIN if name == "next" and t.draft else action.button, action.needs_reason)
+                (name, DRAFT_AGAIN if name == "next" and t.state.draft else action.button, action.needs_reason)
                 for name, action in ACTIONS.items()
                 if offers(t, name, main=main)
             ],
@@ -127,7 +129,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             comes=comes,
             meaning=meaning(t),
             no_shows=picture.no_shows,
-            may_propose=t.status == "running" and t.plan["proposals"] != "none",
+            may_propose=t.status == "running" and t.state.plan.proposals != "none",
             **share(request, t),
         )
 
@@ -152,7 +154,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     def draft(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.draft))
+        tried, swap = None, (request.POST.get("one", ""), request.POST.get("other", "") or other_table(t.state.draft))
         if request.method == "POST":
             seen = as_drafted(request.POST.get("drafted", ""))
             if "publish" in request.POST:
@@ -174,7 +176,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                         return HttpResponseRedirect(url_of(t.pk, "draft"))
             t = self.tournament_of(request, pk)
         names = texts_of(t)
-        draft = t.draft or {}
+        draft = asdict(t.state.draft) if t.state.draft else {}
         seated = [key for table in draft.get("tables", ()) for key in table] + list(draft.get("byes", ()))
         return self.page(
             request,
@@ -199,9 +201,9 @@ def mark_of(number: int | None, tables: Sequence[Sequence[str]], byes: Sequence[
     return hashlib.sha256(drafted.encode()).hexdigest()[:16]
 
 
-def other_table(draft: Mapping[str, Any] | None) -> str:
+def other_table(draft: Seating | None) -> str:
     """The first entrant of the second table, whom the form of an exchange begins with, or ""."""
-    tables: Sequence[Sequence[str]] = draft["tables"] if draft else ()
+    tables: Sequence[Sequence[str]] = draft.tables if draft else ()
     return tables[1][0] if len(tables) > 1 else ""
 
 

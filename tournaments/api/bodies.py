@@ -11,6 +11,7 @@ from msgspec import Meta, defstruct
 from core.accounts.models import Player
 from core.http.bodies import AnyObject, Body, Moment, Url, doc, made_from, one_of, schema
 from core.http.openapi import ref
+from core.text import uuid_in
 from core.values import REQUIRED, Value
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from games.api.requests import RULESETS
@@ -93,14 +94,14 @@ def entry_body(row: Tournament, entrant: Entrant, player: Player | None) -> Entr
     plays = entrant.player
     return made_from(
         EntryBody,
-        entrant,
+        entrant.state,
         entrant=entrant.key,
         name=selectors.name_of(entrant),
         player=PlayerRefBody(entrant.player_id, plays.username if plays else None) if entrant.player_id else None,
         status=shown_standing(entrant),
-        waiting=row.queue.index(entrant.key) + 1 if entrant.key in row.queue else None,
+        waiting=row.state.queue.index(entrant.key) + 1 if entrant.key in row.state.queue else None,
         asked=asked_body(row, entrant),
-        salt=entrant.salt if own else None,
+        salt=entrant.state.salt if own else None,
     )
 
 
@@ -110,9 +111,9 @@ def shown_standing(entrant: Entrant) -> str:
 
 def asked_body(row: Tournament, entrant: Entrant) -> AskedBody | None:
     """The request to stand in for a no-show (LI4); None once all is over."""
-    if row.ended_at is not None or entrant.asked_for is None or entrant.asked_until is None:
+    if row.ended_at is not None or entrant.state.asked_for is None or entrant.state.asked_until is None:
         return None
-    return AskedBody(entrant.asked_for, entrant.asked_game, entrant.asked_until)
+    return AskedBody(entrant.state.asked_for, uuid_in(entrant.state.asked_game), entrant.state.asked_until)
 
 
 def asked_of(row: Tournament, entrant: Entrant | None, player: Player | None) -> AskedBody | None:
@@ -262,36 +263,36 @@ def tournament_body(row: Tournament, player: Player | None, root: str) -> Tourna
     ]
     return made_from(
         TournamentBody,
-        row,
+        t,
         **{
             **plan.as_json(),
             "ruleset": rules.ruleset,
             "options": rules.options,
             "stages": [StageBody(**one) for one in plan.all_stages],
         },
-        seed_commitment=row.commitment,
+        seed_commitment=row.state.commitment,
         seed=row.shown_seed,
         deals_commitment=deals[-1].commitment if deals else None,
         deals_secret=deals[-1].secret if deals else None,
         deals=deals,
-        entrants=row.places,
-        waiting=len(row.queue),
-        round=row.seated,
+        entrants=row.state.places,
+        waiting=len(row.state.queue),
+        round=row.state.seated,
         stage=t.stage,
         rounds=None if plan.rounds is None else t.seated_before + plan.rounds,
-        open_rounds=sorted(row.open_rounds),
-        draft=row.draft["round"] if organises and row.draft is not None else None,
+        open_rounds=sorted(row.state.open_rounds),
+        draft=row.state.draft.round if organises and row.state.draft is not None else None,
         rules=[rules_body(plan, rules) for rules in t.all_rules],
         organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.organisers],
         asked_organisers=[PlayerRefBody(pk, names.get(pk)) for pk in row.asked_organisers],
-        channels=[one["service"] for one in row.channels],
+        channels=[one["service"] for one in row.state.channels],
         after=None if after is None else made_from(NeighbourBody, after),
         successors=[made_from(NeighbourBody, one) for one in successors],
         you=TournamentYouBody(
             entrant=entrant.key if entrant is not None else None,
             organiser=player is not None and player.pk in row.organisers,
             status=_own_status(row, entrant),
-            checked_in=entrant.checked_in if entrant is not None else None,
+            checked_in=entrant.state.checked_in if entrant is not None else None,
             asked=asked_of(row, entrant, player),
             may_organise_from=None if player is None else life.may_organise_from(t, player.pk),
         ),

@@ -1,6 +1,7 @@
 """Rounds, and a seating before it is published."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -33,7 +34,6 @@ from tournaments.api.base import (
 from tournaments.api.bodies import BY_RULES, NamedEntrantBody, TournamentBody
 from tournaments.api.requests import ExchangeRequest, SeasonGameRequest
 from tournaments.models import Round, Tournament, TournamentGame
-from tournaments.stream import Plan
 
 GAME_STATUSES = ("pending", "open", "running", "counted", "voided", "without_result")
 
@@ -122,10 +122,10 @@ class DraftBody(Body):
 
 def game_body(game: picture.GameNow) -> TournamentGameBody:
     row = game.row
-    result: Mapping[str, Any] = row.result or {}
+    result: Mapping[str, Any] = row.state.result or {}
     return made_from(
         TournamentGameBody,
-        row,
+        row.state,
         id=row.game,
         status=game.status,
         beyond_same_table=game.beyond_same_table,
@@ -148,7 +148,7 @@ def _round_body(row: Tournament, line: picture.RoundLine) -> RoundBody:
     return made_from(
         RoundBody,
         line,
-        stage=row.stage_of(line.number),
+        stage=row.state.stage_of(line.number),
         round=line.number,
         status="open" if line.closed_at is None else "closed",
         byes=named(line.byes),
@@ -161,7 +161,7 @@ def _round_body(row: Tournament, line: picture.RoundLine) -> RoundBody:
 
 def draft_body(row: Tournament, draft: Mapping[str, Any]) -> DraftBody:
     figures = {name: draft["figures"].get(name) for name in ("repeats", "cost", "q", "bound")}
-    stage = row.stage_of(draft["round"]) + (draft.get("staged") is not None)
+    stage = row.state.stage_of(draft["round"]) + (draft.get("staged") is not None)
     return DraftBody(stage, draft["round"], draft["tables"], draft["byes"], **figures)
 
 
@@ -200,9 +200,9 @@ class DraftView(TournamentApi):
         row = tournament_of(request, tournament_id)
         if not access.organises(row, player_of(request)):
             raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
-        if row.draft is None:
+        if row.state.draft is None:
             raise NotFound("no_draft", "There is no draft of a next round.")
-        return Response(draft_body(row, row.draft))
+        return Response(draft_body(row, asdict(row.state.draft)))
 
     @extend_schema(operation_id="change_draft", request=ExchangeRequest, responses={200: DraftBody})
     def put(self, request: Request, tournament_id: UUID) -> Response:
@@ -258,7 +258,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
         """Open a season's room and sit down in it. Only entrants can join."""
         row, player = for_change(request, tournament_id), player_of(request)
         body = checked(SeasonGameRequest, request)
-        seats = body.get("seats") or Plan.from_json(row.plan).size
+        seats = body.get("seats") or row.state.plan.size
 
         def answer(room: Snapshot) -> services.Answer:
             shown = game_answer(room, player, 201)

@@ -104,7 +104,7 @@ class LeagueKind:
     def parse(self, key: str) -> str:
         return key
 
-    def behind(self) -> Iterable[str]:
+    def behind(self, *, running: bool = False) -> Iterable[str]:  # noqa: ARG002  a league is never over
         return _games(_BEHIND)
 
     def stream(self, game: str) -> str:

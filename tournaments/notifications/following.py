@@ -24,7 +24,7 @@ from tournaments.picture.wording import TIE_BREAKS
 from tournaments.picture.words import put_off
 from tournaments.projections import PREFIX, happened
 from tournaments.rules.cut import NextStage
-from tournaments.stream import Plan, Standing, events
+from tournaments.stream import Standing, events
 from tournaments.stream.events import EVENTS, Fact, fact_of
 from tournaments.stream.state import HOLDS_A_PLACE
 
@@ -53,12 +53,12 @@ class News:
     def all_of_round(self, number: int) -> list[UUID]:
         """Everybody in the stage of a round: who fell out is not told how the others go on."""
         row = models.Tournament.objects.get(pk=self.id)
-        rows = row.entrants.filter(standing__in=HOLDS_A_PLACE, player__isnull=False)
-        return [one.player_id for one in rows if row.is_in_stage(one.key, row.stage_of(number)) and one.player_id]
+        rows, stage = row.entrants.filter(standing__in=HOLDS_A_PLACE), row.state.stage_of(number)
+        return [one.player_id for one in rows if one.player_id and row.state.is_in_stage(one.key, stage)]
 
     def at_the_game(self, game: str) -> list[UUID]:
         row = models.TournamentGame.objects.filter(tournament=self.id, game=game).first()
-        return self.players(row.entrants) if row is not None else []
+        return self.players(row.state.entrants) if row is not None else []
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
         """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
@@ -181,12 +181,12 @@ def _break_cause(news: News, stage: int) -> str:
 def _of_break(news: News, row: models.Tournament, over: events.StageOver) -> dict[str, Any]:
     """What is told in the break: the next stage, and when it begins (None: when an organiser says so)."""
     is_to_come = over.until > news.event.recorded_at
-    return {"stage": row.stage_title(over.stage), "until": moment_text(over.until) if is_to_come else None}
+    return {"stage": row.state.stage_title(over.stage), "until": moment_text(over.until) if is_to_come else None}
 
 
 def _staged(news: News) -> None:
     row, number, seeds = models.Tournament.objects.get(pk=news.id), news.fact.stage, list(news.fact.seeds)
-    cause, title = f"tournament:{news.id}:stage:{number}", row.stage_title(number)
+    cause, title = f"tournament:{news.id}:stage:{number}", row.state.stage_title(number)
     entrants = models.Entrant.objects.filter(tournament=news.id, standing__in=HOLDS_A_PLACE, player__isnull=False)
     players = {f"e{number}": [player] for number, player in entrants.values_list("number", "player")}
     last = next(iter(news.players(seeds[-1:])), None)
@@ -228,12 +228,12 @@ def _cancelled(news: News) -> None:
 def _put_off(news: News) -> None:
     row = models.Tournament.objects.get(pk=news.id)
     cause = f"tournament:{news.id}:put_off:{news.event.version}"
-    news.tell(row.organisers, END, cause, what="put_off", why=put_off(Plan.from_json(row.plan)))
+    news.tell(row.organisers, END, cause, what="put_off", why=put_off(row.state.plan))
 
 
 def _overdue(news: News) -> None:
     row, number = models.Tournament.objects.get(pk=news.id), news.fact.round
-    if Plan.from_json(row.plan).all_stages[row.stage_of(number) - 1]["overdue"] == "wait":
+    if row.state.plan.all_stages[row.state.stage_of(number) - 1]["overdue"] == "wait":
         cause = f"round:{news.id}:{number}:overdue:{news.event.version}"
         news.tell(row.organisers, END, cause, what="overdue", round=number, tables=len(news.fact.tables))
 

@@ -14,7 +14,8 @@ from core.notifications.services import PLAYED
 from games.selectors import known_outages, revision
 from tournaments import access, models, selectors
 from tournaments.notifications.kinds import INVITED, PROPOSAL
-from tournaments.stream import Plan, Standing
+from tournaments.projections import ELECTORS
+from tournaments.stream import Standing
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.rounds import ends_at
 from tournaments.stream.state import HOLDS_A_PLACE, UNFINISHED
@@ -58,17 +59,17 @@ class Tournaments(Subject):
         last = log.read_all({row.stream: row.version - 1 for row in tournaments.values()})
         found: list[tuple[models.Tournament, str, datetime | None, datetime, str]] = []
         for row in tournaments.values():
-            plan = Plan.from_json(row.plan)
+            plan = row.state.plan
             if row.started_at is None:
                 found.append((row, f"check_in:{row.pk}", check_in_opens(plan), now, f"{row.title}: check-in begins"))
                 found.append((row, f"start:{row.pk}", plan.starts_at, now, f"{row.title} starts"))
             found.append((row, f"close:{row.pk}", plan.closes_at, now, f"{row.title} closes"))
         rounds = list(models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True))
-        outages = known_outages(min(one.seated_at for one in rounds), now) if rounds else []
+        outages = known_outages(min(one.state.seated_at for one in rounds), now) if rounds else []
         for one in rounds:
             row, uid = tournaments[one.tournament_id], f"round:{one.tournament_id}:{one.number}"
-            said = f"{row.title}: {row.round_name(one.number)} ends"
-            found.append((row, uid, ends_at(one, outages), one.seated_at, said))
+            said = f"{row.title}: {row.state.round_name(one.number)} ends"
+            found.append((row, uid, ends_at(one.state, outages), one.state.seated_at, said))
         dated = []
         for row, uid, at, counted_from, summary in found:
             if at is not None and at > now:
@@ -84,9 +85,11 @@ def waiting_votes(tournaments: Collection[UUID]) -> set[tuple[UUID, int, UUID | 
     is_open = {(pk, number) for pk, numbers in rows.values_list("pk", "open_proposals") for number in numbers}
     entrants = models.Entrant.objects.filter(tournament__in=tournaments)
     players = {(pk, number): player for pk, number, player in entrants.values_list("tournament", "number", "player")}
-    electors = models.Elector.objects.filter(tournament__in=tournaments, vote__isnull=True, lost=False)
-    votes = electors.values_list("tournament", "proposal", "number")
-    return {(pk, proposal, players[pk, number]) for pk, proposal, number in votes if (pk, proposal) in is_open}
+    return {
+        (pk, one.proposal, players[pk, int(one.entrant[1:])])
+        for pk, one in ELECTORS.found(tournaments, vote=None, lost=False)
+        if (pk, one.proposal) in is_open
+    }
 
 
 def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
@@ -103,7 +106,7 @@ def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
             continue
         is_open = {
             "entrant": entry is not None and entry.standing == Standing.INVITED.value,
-            "substitute": entry is not None and entry.asked_for is not None,
+            "substitute": entry is not None and entry.state.asked_for is not None,
             "replacement": any(offer["player"] == str(one.player_id) for offer in row.offers),
         }
         of_organisers = one.data["as"] == "organiser"
@@ -114,10 +117,10 @@ def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
 
 def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
     rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
-    return {row.pk: row for row in rows.only("title", "slug", "plan", "begun", "seated", *access.READ)}
+    return {row.pk: row for row in rows.only("title", "slug", "state", *access.READ)}
 
 
 def _about(row: models.Tournament | None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
-    return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.round_name}
+    return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.state.round_name}

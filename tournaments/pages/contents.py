@@ -198,9 +198,9 @@ def rounds_shown(rounds: Sequence[Round]) -> tuple[list[Round], list[Round]]:
     """The open rounds, or the newest one, as many as fit on the first page, and the others."""
     left, count = TABLES, 0
     for one in rounds:
-        if one.tables > left or (count and one.closed_at is not None):
+        if one.state.tables > left or (count and one.closed_at is not None):
             break
-        left, count = left - one.tables, count + 1
+        left, count = left - one.state.tables, count + 1
     return list(rounds[:count]), list(rounds[count:])
 
 

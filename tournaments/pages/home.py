@@ -40,7 +40,7 @@ def _own(player: Player) -> dict[str, Any]:
     ids = [row.id for row in [*here.order_by("-opened_at", "-id")[:MOST_GAMES], *ended[:MOST_ENDED]]]
     found = cards_of(load_all(ids), player)
     # By an organiser, or to stand in for somebody who did not come (LI4).
-    asked_to_play = Q(standing=Standing.INVITED) | Q(asked_for__isnull=False)
+    asked_to_play = Q(standing=Standing.INVITED) | ~Q(state__asked_for=None)
     entries = Entrant.objects.filter(asked_to_play, player=player).values("tournament")
     asked = (
         Q(pk__in=entries) | Q(asked_organisers__contains=[player.pk]) | Q(offers__contains=[{"player": str(player.pk)}])
@@ -71,7 +71,7 @@ def _others(player: Player | None) -> list[dict[str, Any]]:
 def _listed(rows: Any) -> list[dict[str, Any]]:
     return [
         {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": kind_of(row),
-         "entrants": row.places, "said": STATUSES[row.status],
+         "entrants": row.state.places, "said": STATUSES[row.status],
          "invitation": row.invitation if row.visibility == "private" else ""}
         for row in rows
     ]  # fmt: skip

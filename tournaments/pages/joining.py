@@ -134,7 +134,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
     closed = "" if row.status in ("registration", "running") else "This tournament is over."
     entry = entry_of(row, player)
     organisers = Player.objects.filter(pk__in=row.organisers).values_list("username", flat=True)
-    guests_too = bool(row.plan.get("guests"))
+    guests_too = bool(row.state.plan.guests)
     return Door(
         game=row.game,
         title=row.title,
@@ -142,7 +142,7 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
         facts=[
             GAMES[row.game].title,
             kind_of(row),
-            f"{row.places} take part",
+            f"{row.state.places} take part",
             "unrated for guests" if guests_too else "for accounts, not for guests",
         ],
         url=row.shared_url,

@@ -22,7 +22,7 @@ from tournaments.stream.plan import TITLES
 FEW, MANY = 8, 30
 MINE = "mine"
 GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
-_COLUMNS = ("slug", "title", "game", "kind", "status", "places", "seated", "plan", "begun", "set_up_at", "ended_at")
+_COLUMNS = ("slug", "title", "game", "kind", "status", "state", "set_up_at", "ended_at")
 # The next important date before and after the start, of a season and of other kinds: the first one that is set.
 _DATES = {
     (True, "registration"): (("opens_at", "first games begin"), ("closes_at", "last games begin")),
@@ -104,17 +104,17 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
     if row.ended_at is not None:
         return "ended", row.ended_at
     said = _DATES.get((row.kind == "season", row.status), ())
-    return next(((word, datetime.fromisoformat(at)) for name, word in said if (at := row.plan[name])), None)
+    return next(((word, at) for name, word in said if (at := getattr(row.state.plan, name))), None)
 
 
 def _line(row: Tournament) -> str:
-    is_played = bool(row.kind != "season" and row.seated and row.ended_at is None)
-    stages = stages_of(row.kind, row.plan, row.begun, row.seated if is_played else 0)
+    is_played = bool(row.kind != "season" and row.state.seated and row.ended_at is None)
+    stages = stages_of(row.kind, row.state.plan, row.state.begun, row.state.seated if is_played else 0)
     parts = [GAMES[row.game].title, stages or TITLES[row.kind].lower()]
-    parts.append(counted(row.places, "entrant"))
+    parts.append(counted(row.state.places, "entrant"))
     if is_played and not stages:
-        of = row.plan["settings"]["rounds"]
-        parts.append(f"round {row.seated} of {of}" if of and row.kind == "rounds" else f"round {row.seated}")
-    if row.status == "registration" and row.plan["entry"] != "open":
+        of = row.state.plan.settings["rounds"]
+        parts.append(f"round {row.state.seated}" + (f" of {of}" if of and row.kind == "rounds" else ""))
+    if row.status == "registration" and row.state.plan.entry != "open":
         parts.append("by invitation")
     return ", ".join(parts)

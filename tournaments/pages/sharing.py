@@ -49,7 +49,7 @@ def rows_of(picture_: Picture) -> list[Row]:
 def _now(picture_: Picture) -> list[Row]:
     is_cup = picture_.tournament.kind == "knockout"
     playing = [table for table in _tables(picture_) if any(game.status == "running" for game in table.games)]
-    if is_cup and playing and picture_.round_rows[0].tables == 1:
+    if is_cup and playing and picture_.round_rows[0].state.tables == 1:
         return [Row("" if at else "Final", name.text) for at, name in enumerate(playing[0].names)]
     at_tables = {name.key for table in playing for name in table.names}
     through = [row.name for row in picture_.rows if row.status == "in" and row.name.key not in at_tables]

@@ -48,21 +48,20 @@ def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[Ga
     If the tournament has the setting `same_table`, these and the reckoning, which is cached.
     """
     # A season's room has no entrants in its row before its result.
-    wanted = [row.game for row in rows if row.outcome == "open" or not row.entrants]
+    wanted = [row.game for row in rows if row.outcome == "open" or not row.state.entrants]
     found: dict[UUID, games.GameRow] = {game.pk: game for game in games.awaited(wanted)} if wanted else {}
     outages = games.outages_for(found.values())
-    rooms = [found[row.game] for row in rows if not row.entrants and row.game in found]
+    rooms = [found[row.game] for row in rows if not row.state.entrants and row.game in found]
     sitting = _sitting(tournament, rooms)
     takes_results = tournament.status == Status.RUNNING
-    stages = tournament.stages_planned or [tournament.plan]
-    limited = any(stage["settings"].get("same_table") is not None for stage in stages)
+    limited = any(stage["settings"].get("same_table") is not None for stage in tournament.state.plan.all_stages)
     with_result = limited and any(row.outcome == "result" for row in rows)
     beyond = selectors.reckoning_for(tournament).beyond_same_table if with_result else ()
     return [
         _game_now(
             row,
             found.get(row.game),
-            sitting.get(row.game, row.entrants),
+            sitting.get(row.game, row.state.entrants),
             outages,
             takes_results=takes_results,
             beyond_same_table=str(row.game) in beyond,
@@ -172,7 +171,7 @@ def no_shows(tournaments: Iterable[Tournament], games: Iterable[TournamentGame])
         ]
         says = next(((game, seat) for game, seat in mine if seat and (seat.moved or _is_away(seat))), None)
         if says is not None and _is_away(says[1]):
-            where = rounds[entrant.tournament_id].round_name(says[0].round or 0)
+            where = rounds[entrant.tournament_id].state.round_name(says[0].round or 0)
             found.append(NoShow(entrant, where, says[0].outcome == "open"))
     return found
 
@@ -183,7 +182,7 @@ def _sat_in(games: Iterable[TournamentGame]) -> Mapping[tuple[UUID, str], Sequen
     for game in sorted(games, key=lambda game: (game.round or 0, game.number or 0), reverse=True):
         if game.round is None or game.outcome not in ("open", "result"):
             continue
-        for key in game.entrants:
+        for key in game.state.entrants:
             found = sat[game.tournament_id, key]
             if not found or found[-1].outcome == "open":
                 found.append(game)

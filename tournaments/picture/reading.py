@@ -63,7 +63,7 @@ class Reading:
 
     @property
     def posts_to(self) -> Sequence[str]:
-        return sorted({one["service"] for one in self.tournament.channels})
+        return sorted({one["service"] for one in self.tournament.state.channels})
 
     @cached_property
     def penalties(self) -> bool:
@@ -71,7 +71,7 @@ class Reading:
 
     @cached_property
     def plan(self) -> Plan:
-        return Plan.from_json(self.tournament.plan)
+        return self.tournament.state.plan
 
     @cached_property
     def settings(self) -> Settings:
@@ -97,7 +97,7 @@ class Reading:
     @property
     def is_full(self) -> bool:
         limit = self.plan.limit
-        return limit is not None and self.tournament.places >= limit
+        return limit is not None and self.tournament.state.places >= limit
 
     # Entrants and standings.
 
@@ -121,7 +121,7 @@ class Reading:
 
     @property
     def queue(self) -> Sequence[Name]:
-        return [self.names[key] for key in self.tournament.queue]
+        return [self.names[key] for key in self.tournament.state.queue]
 
     @cached_property
     def withdrawn(self) -> int:
@@ -135,7 +135,7 @@ class Reading:
     @cached_property
     def bounds(self) -> Mapping[str, Any]:
         """Empty once nothing more can happen: at the end, and in the break before the next stage."""
-        over = self.is_over or self.tournament.break_ends is not None
+        over = self.is_over or self.tournament.state.break_ends is not None
         return {} if over else selectors.bounds_for(self.tournament)
 
     @cached_property
@@ -158,7 +158,7 @@ class Reading:
         for row in self.reckoning.standings:
             key, stage = row["entrant"], row.get("stage", 0)
             # The first of those who fell out of a stage, by the stage of each row, never by counting (SG13).
-            fell_out_of = self.tournament.stage_title(stage) if stage < above else None
+            fell_out_of = self.tournament.state.stage_title(stage) if stage < above else None
             was, cut = self._moved[1].get(key), self.cuts.get(key)
             found.append(row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut))
             above = stage
@@ -230,7 +230,7 @@ class Reading:
 
     @cached_property
     def round_rows(self) -> Sequence[Round]:
-        if not self.tournament.seated:
+        if not self.tournament.state.seated:
             return []
         return list(self.tournament.rounds.order_by("-number"))
 
@@ -249,12 +249,12 @@ class Reading:
 
     def _bracket(self, rounds: Sequence[RoundLine]) -> Bracket | None:
         first = {row.name.key for row in self.rows if row.place == 1}
-        return bracket_of(rounds, self.settings, first, before=self.tournament.seated_before)
+        return bracket_of(rounds, self.settings, first, before=self.tournament.state.seated_before)
 
     @property
     def _of_stage(self) -> Sequence[RoundLine]:
         """The rounds of the present stage."""
-        return [one for one in self.rounds if one.number > self.tournament.seated_before]
+        return [one for one in self.rounds if one.number > self.tournament.state.seated_before]
 
     @cached_property
     def last_two_rounds(self) -> Bracket | None:
@@ -267,10 +267,10 @@ class Reading:
     @cached_property
     def chart(self) -> Chart | None:
         t, reckoning = self.tournament, self.reckoning
-        stage = t.stage
+        stage = t.state.stage
         while self._stages[stage - 1][2]:
             stage -= 1  # what it carries is drawn, too
-        before, by_round = t.seated_before_stage(stage), t.kind == "rounds"
+        before, by_round = t.state.seated_before_stage(stage), t.kind == "rounds"
         return totals_chart(reckoning.leaders, reckoning.course, self.texts, by_round=by_round, before=before)
 
     @cached_property
@@ -303,10 +303,10 @@ class Reading:
     @cached_property
     def _where(self) -> Mapping[str, str]:
         t = self.tournament
-        per_table = [stage["settings"]["games_per_table"] for stage in t.stages_planned or [t.plan]]
+        per_table = [stage["settings"]["games_per_table"] for stage in t.state.plan.all_stages]
         return {
             str(row.game): where_played(
-                t, row, several=row.round is not None and per_table[t.stage_of(row.round) - 1] > 1
+                t, row, several=row.round is not None and per_table[t.state.stage_of(row.round) - 1] > 1
             )
             for row in self._game_rows()
         }
@@ -314,7 +314,7 @@ class Reading:
     def _places(self) -> dict[str, str]:
         t = self.tournament
         return {
-            str(row.game): f"The game at table {row.table} of {t.round_name(row.round)}"
+            str(row.game): f"The game at table {row.table} of {t.state.round_name(row.round)}"
             if row.round
             else where_played(t, row)
             for row in self._game_rows()

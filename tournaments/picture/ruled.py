@@ -10,9 +10,10 @@ from django.utils.text import capfirst
 
 from core import log
 from tournaments import selectors
-from tournaments.models import Proposal, Tournament
+from tournaments.models import Tournament
 from tournaments.picture.tables import places_among_present
 from tournaments.picture.wording import MINUS, decimals
+from tournaments.projections import PROPOSALS
 from tournaments.selectors import NOBODY, bot_name
 from tournaments.stream.rulings import BY_EVENT
 
@@ -77,7 +78,7 @@ def named_beside(tournament: Tournament) -> list[str]:
     """The ids of the accounts that pages name beside those who play: they run it, ruled, proposed, or were replaced."""
     ruled = selectors.ruled(tournament)
     people = selectors.people_in([*ruled, *_naming(tournament, ruled)])
-    proposed = Proposal.objects.filter(tournament=tournament).values_list("by", flat=True)
+    proposed = [one.by for one in PROPOSALS.of(tournament.pk)]
     return sorted(map(str, {*tournament.organisers, *proposed, *people}))
 
 
@@ -140,7 +141,7 @@ def _result(words: _Words) -> str:
 
 def _round(words: _Words) -> str:
     """The round, which may not have been seated: of a draft."""
-    return words.tournament.round_name(words.data["round"], begins_stage=words.data.get("staged") is not None)
+    return words.tournament.state.round_name(words.data["round"], begins_stage=words.data.get("staged") is not None)
 
 
 def _extended(words: _Words) -> str:
@@ -161,7 +162,7 @@ _WORDS: Mapping[str, Callable[[_Words], str]] = {
     "game": lambda words: words.named("id", "A game"),
     "player": lambda words: words.named("player", NOBODY),
     "round": _round,
-    "stage": lambda words: str(words.tournament.stage_title(words.data["stage"])),
+    "stage": lambda words: str(words.tournament.state.stage_title(words.data["stage"])),
     "result": _result,
     "points": _points,
     "extended": _extended,

@@ -146,7 +146,7 @@ def moved_since(tournament: Tournament, reckoning: Reckoning) -> tuple[str, Mapp
         moved = f"since {since.day} {since:%B}" if since is not None else ""
     else:
         played = max((game.round or 0 for game in reckoning.games), default=0)
-        moved, version = f"by {tournament.round_name(played)}", 0
+        moved, version = f"by {tournament.state.round_name(played)}", 0
         if tournament.kind == "rounds" and played > 1:
             seated = log.read(tournament.stream, types=["tournament.seated"], upto=tournament.version)
             version = next((event.version for event in seated if event.data["round"] == played), 0)

@@ -8,10 +8,11 @@ from django.utils.text import capfirst
 
 from core import clock as service_clock
 from games.wording import listed
-from tournaments.models import Round, Table, Tournament, TournamentGame
+from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture.open_games import Awaited, GameNow, games_now
 from tournaments.picture.ratifying import name_of_rules
 from tournaments.picture.wording import NONE, Name, ordinal
+from tournaments.projections import TABLES
 from tournaments.selectors import deadlines_of
 from tournaments.stream import InStages
 
@@ -103,25 +104,25 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
     for game in games_now(tournament, list(found)):
         games[game.row.round, game.row.table].append(game)
     tables: defaultdict[int, list[TableLine]] = defaultdict(list)
-    for table in Table.objects.filter(tournament=tournament, round__in=numbers).order_by("round", "number"):
+    for table in TABLES.of(tournament.pk, round__in=numbers):
         played = games[table.round, table.number]
         tables[table.round].append(_line(tournament, table.number, table.entrants, played, names))
     return [
         RoundLine(
             number=row.number,
-            title=capfirst(tournament.round_name(row.number)),
+            title=capfirst(tournament.state.round_name(row.number)),
             tables=tables[row.number],
-            byes=[names[key] for key in row.byes],
-            seated_at=row.seated_at,
+            byes=[names[key] for key in row.state.byes],
+            seated_at=row.state.seated_at,
             deadline_at=ends,
             overdue=row.overdue,
             closed_at=row.closed_at,
-            open_tables=row.open_tables,
-            proposal=row.proposal,
-            stage=tournament.stage_title(tournament.stage_of(row.number)),
-            in_stage=tournament.in_stage(row.number),
+            open_tables=row.state.open_tables,
+            proposal=row.state.proposal,
+            stage=tournament.state.stage_title(tournament.state.stage_of(row.number)),
+            in_stage=tournament.state.in_stage(row.number),
         )
-        for row, ends in zip(rows, deadlines_of(rows, service_clock.now()), strict=True)
+        for row, ends in zip(rows, deadlines_of([row.state for row in rows], service_clock.now()), strict=True)
     ]
 
 
@@ -139,11 +140,11 @@ def _line(
         number=number,
         status=status if games else "not_played",
         names=[names[key] for key in entrants],
-        results=[_places(game, names) for game in games if game.row.result is not None],
+        results=[_places(game, names) for game in games if game.row.state.result is not None],
         waiting=_waiting(entrants, games, names),
         games=games,
         left_to_bots=listed([names[key].text for key in left]),
-        rules=name_of_rules(games[0].row.proposal) if games and tournament.ratified else None,
+        rules=name_of_rules(games[0].row.state.proposal) if games and tournament.state.ratified else None,
     )
 
 
@@ -153,7 +154,7 @@ def where_played(tournament: Tournament, row: TournamentGame, *, several: bool =
     `several`: a table plays several games.
     """
     if row.round is not None and row.table is not None:
-        where = table_name(tournament, row.round, row.table)
+        where = table_name(tournament.state, row.round, row.table)
         return f"{where}, game {row.number}" if several and row.number else where
     if row.number is not None:
         return f"Game {row.number}"
@@ -166,7 +167,7 @@ def table_name(tournament: InStages, number: int, table: int) -> str:
 
 
 def _places(now: GameNow, names: Mapping[str, Name]) -> ResultLine:
-    said = [(names[key], place) for key, place in places_among_present((now.row.result or {}).get("players", ()))]
+    said = [(names[key], place) for key, place in places_among_present((now.row.state.result or {}).get("players", ()))]
     return ResultLine(said, is_void=now.row.outcome == "void", is_beyond=now.beyond_same_table)
 
 
@@ -215,7 +216,7 @@ def progress_of(
         return None
     cells: defaultdict[tuple[str, int | None], list[Cell]] = defaultdict(list)
     for game in games:
-        for key in game.entrants:
+        for key in game.state.entrants:
             cells[key, game.round].append(_cell(game, key, called_off=called_off))
     for one in rounds:
         for name in one.byes:
@@ -232,7 +233,7 @@ def _cell(game: TournamentGame, key: str, *, called_off: bool) -> Cell:
         return Cell(NONE, "called off") if called_off else Cell("…", "running")
     if game.outcome != "result":
         return Cell("✕", "void")
-    row = next((row for row in (game.result or {}).get("players", ()) if row["entrant"] == key), None)
+    row = next((row for row in (game.state.result or {}).get("players", ()) if row["entrant"] == key), None)
     if row is None or row.get("absent"):
         return ABSENT
     return Cell(str(row["place"]), f"place {row['place']}")

@@ -250,7 +250,7 @@ class Viewer:
         others = [seat.player.username if seat.player else "a bot" for seat in seats if seat is not own]
         at: dict[str, Any] = dict(game.belongs_to or {})
         t = self.picture.tournament
-        where = table_name(t, at["round"], at["table"]) if at.get("round") else f"Game {at.get('number') or ''}"
+        where = table_name(t.state, at["round"], at["table"]) if at.get("round") else f"Game {at.get('number') or ''}"
         to_act = own.to_act and own.bot is None
         until = games.deadline_of(game.clock, own, outages) if to_act else None
         return OwnTable(game.pk, where.strip(), others, game.status == "open", to_act, until, own.bot is not None)

@@ -1,10 +1,9 @@
 """Sentences about a tournament: what goes on, and how it is played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 from django.utils.text import capfirst
 
@@ -15,7 +14,7 @@ from tournaments.models import Tournament
 from tournaments.picture.ratifying import shown_value
 from tournaments.picture.reading import Reading
 from tournaments.projections import state_of
-from tournaments.stream import Plan, Rules
+from tournaments.stream import Begun, Plan, Rules
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.plan import OWN, SETTINGS, TITLES, WHAT_COUNTS
 
@@ -52,8 +51,8 @@ def points(total: str, *, penalties: bool) -> str:
 
 def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[str, datetime | None]]:
     """By when a season names those who go on, and the next stage begins."""
-    number = len(t.begun)
-    if ends is None or t.break_ends is not None or number + 1 >= len(plan.stages):
+    number = len(t.state.begun)
+    if ends is None or t.state.break_ends is not None or number + 1 >= len(plan.stages):
         return []
     stage, following = plan.stages[number : number + 2]
     named = (f"best {stage['take']} named by", ends)
@@ -63,15 +62,15 @@ def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[st
 
 
 def in_the_break(t: Tournament) -> str:
-    following = t.stage_title(t.stage + 1)
-    begins = f"{following} begins on {f'{t.break_ends:%d %B, %H:%M}'.lstrip('0')} UTC."
-    if t.awaits_draft:
+    following = t.state.stage_title(t.state.stage + 1)
+    begins = f"{following} begins on {f'{t.state.break_ends:%d %B, %H:%M}'.lstrip('0')} UTC."
+    if t.state.awaits_draft:
         begins = f"The organisers seat the first round of {following}."
-    return f"Stage {t.stage} ({t.stage_title(t.stage)}) is over. {begins}"
+    return f"Stage {t.state.stage} ({t.state.stage_title(t.state.stage)}) is over. {begins}"
 
 
 def _rules(t: Tournament, plan: Plan) -> str:
-    rules = state_of(t).rules if t.ratified else Rules(plan.ruleset, plan.options, None)
+    rules = state_of(t).rules if t.state.ratified else Rules(plan.ruleset, plan.options, None)
     game = GAMES[plan.game]
     said = game.title
     if len(game.rulesets) > 1:
@@ -113,13 +112,13 @@ def course_of(plan: Plan) -> str:
     return said if len(plan.stages) > 1 else ""
 
 
-def stages_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, Any]], seated: int) -> str:
+def stages_of(kind: str, plan: Plan, begun: Sequence[Begun], seated: int) -> str:
     """The present stage and those to come: "rounds 4 of 5, then a knockout of 8"; empty for one kind (SG13)."""
-    stages = plan.get("stages") or ()
+    stages = plan.stages
     if len(stages) < 2:
         return ""
-    said, of = TITLES[kind].lower(), plan["settings"]["rounds"]
-    seated -= begun[-1]["seated"] if begun else 0
+    said, of = TITLES[kind].lower(), plan.settings["rounds"]
+    seated -= begun[-1].seated if begun else 0
     if seated > 0:
         said += f" {seated} of {of}" if of and kind == "rounds" else f", round {seated}"
     for before, stage in pairwise(stages[len(begun) :]):
@@ -129,9 +128,8 @@ def stages_of(kind: str, plan: Mapping[str, Any], begun: Sequence[Mapping[str, A
 
 def kind_of(row: Tournament) -> str:
     """What is played, from the first stage to the last: "rounds, then a knockout of 8" (SG13)."""
-    stages = row.plan.get("stages") or [{"kind": row.kind}]
-    first = stages[0]["kind"]
-    return stages_of(first, row.plan, (), 0) or TITLES[first].lower()
+    first = row.state.plan.all_stages[0]["kind"]
+    return stages_of(first, row.state.plan, (), 0) or TITLES[first].lower()
 
 
 _A_STAGE = {"season": "a season", "rounds": "rounds", "knockout": "a knockout"}
@@ -184,7 +182,7 @@ class Picture(Reading):
 
     @property
     def ended_why(self) -> str | None:
-        why = self.tournament.ended_why
+        why = self.tournament.state.ended_why
         return None if why is None else ENDED.get(why, why) if self.tournament.status == "finished" else why
 
     @property
@@ -200,19 +198,19 @@ class Picture(Reading):
             return "Nobody can enter yet."
         if t.status == "registration":
             invited = f", {self.invited} invited" if self.invited else ""
-            if not t.places:
+            if not t.state.places:
                 return f"Nobody has entered yet{invited}."
             limit = self.plan.limit
-            taken = f"{t.places} of {counted(limit, 'place')}" if limit else counted(t.places, "place")
-            waiting = f", {len(t.queue)} on the waiting list" if t.queue else ""
-            begins = f"The start was put off: {put_off(self.plan)}." if t.put_off else "It has not started yet."
+            taken = f"{t.state.places} of {counted(limit, 'place')}" if limit else counted(t.state.places, "place")
+            waiting = f", {len(t.state.queue)} on the waiting list" if t.state.queue else ""
+            begins = f"The start was put off: {put_off(self.plan)}." if t.state.put_off else "It has not started yet."
             return f"{taken} taken{waiting}{invited}. {self._checked_in}{begins}"
         said = [*self._stage, *self._still_in, *self._leading]
         nothing = "There is no result yet."
         if t.status == "finished":
             nothing = "Nobody played."
-        elif t.stage > 1:
-            nothing = f"{t.stage_title(t.stage)} has begun. {nothing}"
+        elif t.state.stage > 1:
+            nothing = f"{t.state.stage_title(t.state.stage)} has begun. {nothing}"
         return " ".join(said) or nothing
 
     @property
@@ -253,9 +251,9 @@ class Picture(Reading):
     def how_many_go_on(self) -> str:
         """Of a stage that is played before another one."""
         t = self.tournament
-        if t.status != "running" or t.break_ends is not None or t.stage >= len(t.stages_planned):
+        if t.status != "running" or t.state.break_ends is not None or t.state.stage >= len(t.state.plan.stages):
             return ""
-        return f"The best {t.stages_planned[t.stage - 1]['take']} go on."
+        return f"The best {t.state.plan.stages[t.state.stage - 1]['take']} go on."
 
     @property
     def dates(self) -> list[tuple[str, datetime]]:
@@ -268,7 +266,7 @@ class Picture(Reading):
             found = [("first games", plan.opens_at), ("last games begin", plan.closes_at), *then]
         elif t.started_at:
             found = [("started", t.started_at)]
-        elif t.put_off:
+        elif t.state.put_off:
             found = []
         else:
             found = [("check-in from", check_in_opens(plan)), ("starts", plan.starts_at)]
@@ -279,11 +277,11 @@ class Picture(Reading):
         t = self.tournament
         if t.status != "running":
             return []
-        if t.break_ends is not None:
+        if t.state.break_ends is not None:
             return [in_the_break(t)]
         if t.kind == "season":
             return []
-        rounds = [one for one in self.round_rows if one.number > t.seated_before]
+        rounds = [one for one in self.round_rows if one.number > t.state.seated_before]
         if not rounds:
             return ["The first round is being seated."]
         newest = rounds[0]
@@ -295,7 +293,7 @@ class Picture(Reading):
         which = f"Round{'' if len(still_open) == 1 else 's'} {listed([str(one.number) for one in still_open])}{of}"
         if self.plan.stages:
             which = f"{listed([one.title for one in still_open])}{of}"
-        tables, playing = sum(one.tables for one in still_open), sum(one.open_tables for one in still_open)
+        tables, playing = sum(one.state.tables for one in still_open), sum(one.state.open_tables for one in still_open)
         if tables == 1:
             return ["The final is being played." if t.kind == "knockout" else f"{which} is being played."]
         if playing == tables:
@@ -306,7 +304,7 @@ class Picture(Reading):
     def _still_in(self) -> list[str]:
         t = self.tournament
         still = sum(row.status == "in" for row in self.rows) if t.kind == "knockout" and t.status == "running" else 0
-        of = len(t.begun[-1]["seeds"]) if t.begun else len(self.rows)
+        of = len(t.state.begun[-1].seeds) if t.state.begun else len(self.rows)
         return [f"{still} of {of} are still in."] if 1 < still < of else []
 
     @property

@@ -105,14 +105,14 @@ def by_person(event: log.Event) -> bool:
 
 
 def _value(tournament: Tournament, event: log.Event, key: str, value: Any, *, organiser: bool) -> Any:
-    if key in ("salt", "invitation") or (key == "seed" and not tournament.seed_shown):
+    if key in ("salt", "invitation") or (key == "seed" and not tournament.state.seed_shown):
         return None
     if event.type == f"{PREFIX}voted" and key == "vote" and event.data["proposal"] in tournament.open_proposals:
         return None
     if event.type == f"{PREFIX}message_sent" and key == "text" and not organiser:
         return None  # it is for the entrants, who find it among their notifications
     if key == "deals_secret":
-        opened = {one["secret"] for one in tournament.deals if one["opened_at"] is not None}
+        opened = {one.secret for one in tournament.state.deals if one.opened_at is not None}
         return value if value in opened else None
     if event.type in (f"{PREFIX}drafted", f"{PREFIX}exchanged") and key in _DRAFT and not organiser:
         return None

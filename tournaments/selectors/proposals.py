@@ -6,6 +6,7 @@ from typing import Any
 from core.accounts.models import Player
 from games.rules import GAMES
 from tournaments import models
+from tournaments.projections import ELECTORS
 from tournaments.stream import Counts, Elector, Plan, Proposal, Rules, Tournament
 from tournaments.stream.proposals import complete, table_sizes
 
@@ -48,20 +49,19 @@ def counts_shown(t: Tournament, proposal: Proposal, *, organiser: bool) -> Count
 def electors_on(tournament: models.Tournament, *numbers: int) -> dict[int, list[Elector]]:
     """In the order of entry, by proposal; without those who are no longer electors."""
     found: dict[int, list[Elector]] = {n: [] for n in numbers}
-    rows = models.Elector.objects.filter(tournament=tournament, proposal__in=numbers, lost=False)
-    for row in rows.order_by("number"):
-        found[row.proposal].append(Elector(row.proposal, f"e{row.number}", row.vote))
-    return found
+    for one in ELECTORS.of(tournament.pk, proposal__in=numbers, lost=False):
+        found[one.proposal].append(one)
+    return {n: sorted(electors, key=lambda one: int(one.entrant[1:])) for n, electors in found.items()}
 
 
 def votes_of(player: Player) -> list[dict[str, Any]]:
     entries = models.Entrant.objects.filter(player=player).values_list("tournament", "number")
     found = []
     for tournament, number in entries:
-        cast = models.Elector.objects.filter(tournament=tournament, number=number, vote__isnull=False)
         found += [
-            {"tournament": tournament, "proposal": one.proposal, "entrant": f"e{number}", "vote": one.vote}
-            for one in cast.order_by("proposal")
+            {"tournament": tournament, "proposal": one.proposal, "entrant": one.entrant, "vote": one.vote}
+            for one in ELECTORS.of(tournament, entrant=f"e{number}")
+            if one.vote is not None
         ]
     return found
 

@@ -83,7 +83,7 @@ def _names(ids: Iterable[str]) -> dict[str, str]:
 
 def record_for(tournament_id: UUID) -> dict[str, Any]:
     row = Tournament.objects.get(pk=tournament_id)
-    return document(Plan.from_json(row.plan), row.shown_seed, events_of(tournament_id, upto=row.version))
+    return document(row.state.plan, row.shown_seed, events_of(tournament_id, upto=row.version))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def next_stage_for(row: Tournament) -> dict[str, Any]:
 
 def through_at(row: Tournament, version: int) -> cut.NextStage | None:
     """Who goes on, as the stage that is over stands at a version; None: it is not over, or too few would."""
-    record = read_record(document(Plan.from_json(row.plan), row.seed, events_of(row.pk, upto=version), {}))
+    record = read_record(document(row.state.plan, row.state.seed, events_of(row.pk, upto=version), {}))
     try:
         return cut.next_stage(record)
     except NoStage:
@@ -175,7 +175,7 @@ def reckoning_for(row: Tournament, version: int | None = None) -> Reckoning:
 
 def out_of(row: Tournament) -> set[str]:
     """Those who were knocked out, or are not in the present stage (ST10)."""
-    if row.stage == 1 and (row.kind != "knockout" or not row.seated):
+    if row.state.stage == 1 and (row.kind != "knockout" or not row.state.seated):
         return set()
     return {one["entrant"] for one in reckoning_for(row).standings if one["status"] == "out"}
 
@@ -206,7 +206,7 @@ class _AsOf:
 
     @cached_property
     def record(self) -> Record:
-        return read_record(document(Plan.from_json(self.row.plan), self.row.shown_seed, self.events, {}))
+        return read_record(document(self.row.state.plan, self.row.shown_seed, self.events, {}))
 
 
 def _as_of(row: Tournament, version: int) -> _AsOf:

@@ -122,7 +122,7 @@ def _tournament(row: Tournament, reckoned: Any, shown: Mapping[UUID, str]) -> En
         "title": row.title,
         "game": row.game,
         "kind": row.kind,
-        "entrants": row.places,
+        "entrants": row.state.places,
         "standings": [
             {"entrant": one["entrant"], "name": name(one), "place": one["place"], "total": one["total"]}
             for one in reckoned.standings[:MOST_STANDINGS]

@@ -77,7 +77,7 @@ def names_of(tournament: Tournament) -> dict[str, str]:
 
 def name_of(entrant: Entrant) -> str:
     if entrant.player_id is None:
-        return bot_name(entrant.bot)
+        return bot_name(entrant.state.bot)
     return entrant.player.username if entrant.player else NOBODY
 
 
@@ -107,7 +107,7 @@ def entries_of(player: Player) -> Iterator[dict[str, Any]]:
             "entrant": f"e{entrant.number}",
             "replaced": not plays,
             "status": entrant.standing if plays else None,
-            **{name: getattr(entrant, name) if plays else None for name in shown},
+            **{name: getattr(entrant.state, name) if plays else None for name in shown},
         }
 
 

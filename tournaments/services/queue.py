@@ -54,7 +54,7 @@ def tournaments_of(event: log.Event) -> list[UUID]:
     if event.type != "game.finished" or None in players:
         return []
     seasons = models.Tournament.objects.filter(
-        status=Status.RUNNING, kind="season", plan__games="any", game=event.data["game"]
+        status=Status.RUNNING, kind="season", state__plan__games="any", game=event.data["game"]
     )
     entered = models.Entrant.objects.filter(tournament__in=seasons, player__in=players, entered_at__isnull=False)
     counts = Counter(entered.values_list("tournament", flat=True))

@@ -21,7 +21,7 @@ from core.jobs import services as work
 from games.projections import load
 from games.selectors import UNFINISHED, deadlines, games_of
 from tournaments import models
-from tournaments.projections import TOURNAMENT, TOURNAMENT_ROWS, rebuild
+from tournaments.projections import TOURNAMENT, TournamentKind
 from tournaments.services import no_shows, outcomes, queue, seating, tables
 from tournaments.services.commands import Done, carry_out, look
 from tournaments.stream import By, Fact, Standing, Status, Tournament, rulings
@@ -127,16 +127,11 @@ for _kind, _does in _DOES.items():
 NO_RESULT = "It has no result in its tournament."
 
 
-class Recoverable:
+class Recoverable(TournamentKind):
     """Tournaments, for `manage.py rebuild`: rebuild the rows, then queue the work that remains."""
 
-    name = "tournament"
-    ids = TOURNAMENT_ROWS.ids
-    behind = TOURNAMENT_ROWS.behind
-    parse = UUID
-
     def rebuild(self, stream_id: UUID) -> log.Rebuilt:
-        rebuilt = rebuild(stream_id)
+        rebuilt = super().rebuild(stream_id)
         _recover(stream_id)
         return rebuilt
 

@@ -163,7 +163,7 @@ def sync_seats(tournament_id: UUID, entrant_key: str, game_id: UUID | None = Non
     entrant = t.entrants[entrant_key]
     if game_id is None:
         still_open = models.TournamentGame.objects.filter(tournament=tournament_id, outcome="open")
-        found = still_open.filter(entrants__contains=[entrant_key])
+        found = still_open.filter(state__entrants__contains=[entrant_key])
         _queue_each(t, Kind.SEATS, entrant_key, found.values_list("game", flat=True), now)
         return
     game = t.games[str(game_id)]

@@ -1,11 +1,9 @@
 """The stages of a tournament that have begun, and what belongs to which of them (SG3)."""
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from tournaments.stream.plan import TITLES
+from tournaments.stream.plan import TITLES, Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +16,24 @@ class Begun:
 
 
 class InStages:
-    """A tournament by its stages: what its state and its row both know."""
+    """A tournament by its stages, of which there are none in one of a kind."""
 
     __slots__ = ()
+    plan: Plan
+    begun: tuple[Begun, ...]
     seated: int
     break_ends: datetime | None
     reopened: bool
 
     @property
-    def stages_begun(self) -> Sequence[Begun]:
-        """The stages after the first that have begun; the last one is the present stage."""
-        raise NotImplementedError
-
-    @property
-    def stages_planned(self) -> Sequence[Mapping[str, Any]]:
-        """All stages as they were set up; none in a tournament of a kind."""
-        raise NotImplementedError
-
-    @property
     def stage(self) -> int:
         """The number of the present stage, counted from 1."""
-        return 1 + len(self.stages_begun)
+        return 1 + len(self.begun)
 
     @property
     def only_organisers_finish(self) -> bool:
         """Whether it was reopened in its last stage; from an earlier one the runner goes on as before (SG11)."""
-        return self.reopened and self.stage >= len(self.stages_planned)
+        return self.reopened and self.stage >= len(self.plan.stages)
 
     @property
     def seated_before(self) -> int:
@@ -51,20 +41,20 @@ class InStages:
         return self.seated_before_stage(self.stage)
 
     def seated_before_stage(self, stage: int) -> int:
-        return self.stages_begun[stage - 2].seated if stage > 1 else 0
+        return self.begun[stage - 2].seated if stage > 1 else 0
 
     def stage_of(self, number: int) -> int:
         """The stage of a seated round, or of the next one of the present stage."""
-        return 1 + sum(number > begun.seated for begun in self.stages_begun)
+        return 1 + sum(number > begun.seated for begun in self.begun)
 
     def stage_at(self, moment: datetime) -> int:
         """The stage in which a game that started then counts (SN2)."""
-        return 1 + sum(begun.since < moment for begun in self.stages_begun)
+        return 1 + sum(begun.since < moment for begun in self.begun)
 
     def is_in_stage(self, key: str, stage: int | None = None) -> bool:
         """Return whether an entrant who came in is one of a stage that has begun, by default the present one."""
         at = stage or self.stage
-        return at == 1 or key in self.stages_begun[at - 2].seeds
+        return at == 1 or key in self.begun[at - 2].seeds
 
     @property
     def awaits_draft(self) -> bool:
@@ -74,7 +64,7 @@ class InStages:
     @property
     def next_is_drafted(self) -> bool:
         """Whether organisers draft the first round of the next stage, which begins with it."""
-        following = self.stages_planned[self.stage]
+        following = self.plan.stages[self.stage]
         return bool(following["kind"] != "season" and following["pace"] == "manual")
 
     def round_name(self, number: int, *, begins_stage: bool = False) -> str:
@@ -95,7 +85,7 @@ class InStages:
 
     def stage_title(self, stage: int) -> str | None:
         """What people call a stage; None in a tournament of a kind."""
-        return self.stages_planned[stage - 1]["title"] if self.stages_planned else None
+        return self.plan.stages[stage - 1]["title"] if self.plan.stages else None
 
     @property
     def reached(self) -> str:

@@ -155,6 +155,11 @@ class TournamentGame:
     proposal: int | None = None
 
     @property
+    def game(self) -> str:
+        """What its row calls the id."""
+        return self.id
+
+    @property
     def is_open(self) -> bool:
         return self.outcome is Outcome.OPEN
 
@@ -246,14 +251,6 @@ class Tournament(InStages):
     @property
     def is_over(self) -> bool:
         return self.status in (Status.FINISHED, Status.CANCELLED)
-
-    @property
-    def stages_begun(self) -> tuple[Begun, ...]:
-        return self.begun
-
-    @property
-    def stages_planned(self) -> tuple[Mapping[str, Any], ...]:
-        return self.plan.stages
 
     @property
     def take(self) -> int | None:

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from core import log
+from games.services.rebuilding import behind, make_the_others
 from games.wording import counted
 
 Kind = log.Rebuildable[Any]
@@ -23,28 +24,36 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("ids", nargs="*", type=UUID, metavar="ID", help="games and tournaments to rebuild")
         parser.add_argument("--all", action="store_true", help="all there are")
+        parser.add_argument(
+            "--running",
+            action="store_true",
+            help="what is not over, and whose rows are missing, behind, or of before an upgrade (`migrate` does so); "
+            "the service makes the others, one after the other",
+        )
         parser.add_argument("--check", action="store_true", help="tell the differences, and leave the rows as they are")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        ids, every = options["ids"], options["all"]
+        ids, every, running = options["ids"], options["all"], options["running"]
         rebuild = log.differences if options["check"] else _rebuild
-        if bool(ids) == every:
-            raise CommandError("Name the games and tournaments to rebuild, or --all.")
+        if [bool(ids), every, running].count(True) != 1:
+            raise CommandError("Name the games and tournaments to rebuild, or --all, or --running.")
         done: Counter[str] = Counter()
         events: Counter[str] = Counter()
         different: Counter[str] = Counter()
-        for kind, stream_id in _all() if every else map(_named, ids):
+        for kind, stream_id in behind(running=True) if running else _all() if every else map(_named, ids):
             rebuilt = rebuild(kind, stream_id)
             done[kind.name] += 1
             events[kind.name] += rebuilt.events
             different[kind.name] += bool(rebuilt.differences)
-            for difference in rebuilt.differences:
+            for difference in () if running else rebuilt.differences:
                 self.stdout.write(f"{stream_id} {difference}")
         verb = "compared with" if options["check"] else "rebuilt from"
         for name in done or ["game"]:
             what = f"{counted(done[name], name)} {verb} {counted(events[name], 'event')}"
             self.stdout.write(f"{what}, {different[name]} of them differed.")
-        if different.total():
+        if running:
+            make_the_others()
+        elif different.total():
             raise SystemExit(1)
 
 

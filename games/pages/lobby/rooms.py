@@ -63,7 +63,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
         raise Http404
     player = reader_of(request)
     before = selectors.played_before(player, game, MOST_BEFORE) if player is not None else []
-    like = next((one for one in before if str(one.pk) == request.GET.get("like")), None)
+    like = next((one for one in before if str(one.id) == request.GET.get("like")), None)
     initial = {"visibility": "private"} if like is None else _form_of(like)
     form = RoomForm(game, request.POST or None, nameless=player is None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -79,7 +79,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
                 errors = {"username": guests.taken_said(guests.checked_name(form.cleaned_data["name"]))}
             form.refuse(errors)
     status = 400 if form.errors else 200
-    last_times = [{"id": one.pk, "said": ", ".join(rules_of(one)), "chosen": one == like} for one in before]
+    last_times = [{"id": one.id, "said": ", ".join(rules_of(one)), "chosen": one == like} for one in before]
     context = {"form": form, "rules": GAMES[game], "last_times": last_times}
     return shown(request, "lobby/open.html", context, status=status)
 

@@ -130,7 +130,7 @@ def test_the_event_log_shows_no_hidden_cards_of_a_running_game(cast, places):
     game = Game.objects.get(pk=places["free"])
     text = cast["superuser"].get(f"/admin/log/?stream={game.stream}").content.decode()
     assert "dealt" in text
-    hidden = [game.secret, *load(game.pk).state.stock]
+    hidden = [game.state["secret"], *load(game.pk).state.stock]
     assert not [card for card in hidden if f"&quot;{card}&quot;" in text]
 
 

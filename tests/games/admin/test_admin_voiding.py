@@ -19,7 +19,7 @@ def game(alice, bob) -> Game:
 
 
 def voided(game: Game) -> str | None:
-    return Game.objects.get(pk=game.id).voided
+    return Game.objects.get(pk=game.id).state["voided"]
 
 
 def test_ra6_staff_void_a_game_with_a_reason_and_let_it_count_again(cast, game):

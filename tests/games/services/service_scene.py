@@ -27,8 +27,11 @@ def game_now(game_id: UUID) -> Snapshot:
 
 
 def seats_of(game: Snapshot) -> list[Seat]:
-    """The rows of a game's seats, as they are now."""
-    return list(Seat.objects.filter(game=game.id).select_related("player").order_by("index"))
+    """The rows of a game's seats, as they are now, each with what only the game's state has of it."""
+    rows = list(Seat.objects.filter(game=game.id).select_related("player").order_by("index"))
+    for row, seat in zip(rows, game_now(game.id).players, strict=True):
+        row.duty, row.misses, row.salt = seat.duty and seat.duty.key, seat.misses, seat.salt
+    return rows
 
 
 def open_threes(

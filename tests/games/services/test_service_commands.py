@@ -27,7 +27,7 @@ def test_rebuild_says_that_nothing_differed(alice, bob):
 
 def test_rebuild_names_a_difference_repairs_it_and_fails(alice, bob, capsys):
     game = play_on(started(alice, bob).id, 5)
-    Game.objects.filter(pk=game.id).update(dealer=31, state=None)
+    Game.objects.filter(pk=game.id).update(rated=False, state=None)
     with pytest.raises(SystemExit) as ended:
         said("rebuild", game.id)
     assert ended.value.code == 1

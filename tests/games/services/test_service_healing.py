@@ -55,8 +55,9 @@ def test_a_listed_game_is_decoded_again_only_if_it_has_changed_and_its_players_a
     alice.username = "someone_else"
     alice.save()
     assert listed().accounts[alice.id].username == "someone_else"
-    Seat.objects.filter(game=game.id, index=0).update(bank=17)
-    assert listed().players[0].bank == 17
+    row = Game.objects.filter(pk=game.id)
+    row.update(state={**row.get().state, "shuffles": 17})
+    assert listed().shuffles == 17
 
 
 @pytest.mark.django_db(transaction=True)

@@ -116,7 +116,8 @@ def whole_story(game: str, order: Any, moves: Any, people: Any, meddles: Any, cl
     players, viewers = people
     clock.set(AT)
     table = stored(game, order, [], players)
-    Game.objects.filter(pk=table.id).update(talk="all")
+    row = Game.objects.filter(pk=table.id)
+    row.update(state={**row.get().state, "talk": "all"})
     story: list[Any] = []
     etags: dict[str, int] = {}
     for number, (seat, move) in enumerate(moves, 1):

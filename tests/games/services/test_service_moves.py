@@ -13,7 +13,7 @@ from core.accounts.models import Player
 from core.jobs.models import Receipt
 from games import selectors, services
 from games.models import Game, Seat
-from games.projections import Snapshot, load, load_all, rebuild
+from games.projections import GAME, Snapshot, load, load_all, rebuild
 from games.rules import GAMES
 from tests.scenes import done_at
 
@@ -153,14 +153,14 @@ def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
     game = play_on(started(alice, bob).id, 7)
     truth, mover = Game.objects.get(pk=game.id).state, next_mover(game)
     view = selectors.view_of(game, mover)
-    for damage in ({"state": None, "state_schema": None}, {"state_schema": 0, "state": {"old": "shape"}}):
+    for damage in ({"state": None}, {"shape": "", "state": {"old": "shape"}}):
         Game.objects.filter(pk=game.id).update(**damage)
         damaged = game_now(game.id)
         assert selectors.view_of(damaged, mover) == view
         move = a_move(damaged, mover)
     play(game.id, mover, move)
     healed = Game.objects.get(pk=game.id)
-    assert healed.state_schema == GAMES["threes"].state_schema
+    assert healed.shape == GAME.shape
     assert healed.state != truth
     assert rebuild(game.id).differences == ()
 
@@ -168,10 +168,10 @@ def test_a_missing_or_outdated_state_is_made_anew_from_the_log(alice, bob):
 def test_an_outdated_row_is_made_whole_by_a_command_that_is_no_move(alice, bob):
     game = play_on(started(alice, bob).id, 7)
     truth = Game.objects.get(pk=game.id).state
-    Game.objects.filter(pk=game.id).update(state=None, state_schema=None, shuffles=99)
+    Game.objects.filter(pk=game.id).update(state=None, rated=not game.rated)
     services.cancel(game.id, alice)
     healed = Game.objects.get(pk=game.id)
-    assert (healed.state, healed.shuffles) == (truth, game.shuffles)
+    assert (healed.state["state"], healed.rated) == (truth["state"], game.rated)
     assert rebuild(game.id).differences == ()
 
 

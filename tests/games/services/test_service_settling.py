@@ -35,7 +35,7 @@ def begun(*players: Player, bots: int = 0, **settings: object) -> Snapshot:
 def stand_still(game_id: UUID, count: int = 50) -> Snapshot:
     """The same game, which by its row has stood still for so many pick-ups."""
     row = Game.objects.get(pk=game_id)
-    Game.objects.filter(pk=game_id).update(state={**row.state, "stalled": count})
+    Game.objects.filter(pk=game_id).update(state={**row.state, "state": {**row.state["state"], "stalled": count}})
     return game_now(game_id)
 
 

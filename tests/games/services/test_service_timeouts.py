@@ -241,11 +241,10 @@ def test_only_the_index_of_what_is_due_is_read(alice, bob, clock):
     game = past_setup(alice, bob)
     with connection.cursor() as cursor:
         cursor.execute(
-            "INSERT INTO games_seat (id, game_id, index, player_id, salt, joined_at, resigned, agrees_to_cancel,"
-            " to_act, duty, duty_turn, duty_since, due_at, duty_extra, bank, misses, timeouts, moved, lost_on_time,"
-            " replaced)"
-            " SELECT gen_random_uuid(), %s, 100 + n, NULL, '', now(), false, false, true, 'turn 1', 0, %s,"
-            " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0, 0, false, false, false"
+            "INSERT INTO games_seat (id, game_id, index, player_id, joined_at, resigned, to_act, duty_since, due_at,"
+            " duty_extra, bank, timeouts, moved, lost_on_time)"
+            " SELECT gen_random_uuid(), %s, 100 + n, NULL, now(), false, true, %s,"
+            " CASE WHEN n %% 10 = 0 THEN %s::timestamptz + n * interval '1 second' END, 0, 0, 0, false, false"
             " FROM generate_series(1, 30000) AS n",
             [game.id, clock.at, clock.at + DAY],
         )

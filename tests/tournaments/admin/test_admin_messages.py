@@ -82,7 +82,7 @@ def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club,
     )
     assert "It is set up as last time" in text_of(olga, address(club, "successor"), {})
     after = Tournament.objects.get(after=club.id)
-    assert after.plan["settings"]["rounds"] == 2 and after.status == "draft"
+    assert after.state.plan.as_json()["settings"]["rounds"] == 2 and after.status == "draft"
     club.id = after.pk
     asked = {"title": "The next one", "game": "threes", "kind": "rounds", "visibility": "public", "rounds": "2"}
     changed = text_of(olga, address(club, "settings"), asked)
@@ -94,5 +94,5 @@ def test_who_may_propose_and_how_it_is_ratified_is_set_up_in_the_form(club: Club
     asked = {"title": "Voted", "game": "threes", "kind": "rounds", "visibility": "public"}
     rules = {"proposals": "entrants", "ratify": "unanimous"}
     text_of(olga, reverse("admin:tournaments_tournament_add"), {**asked, **rules})
-    plan = Tournament.objects.get(title="Voted").plan
+    plan = Tournament.objects.get(title="Voted").state.plan.as_json()
     assert {name: plan[name] for name in rules} == rules

@@ -50,7 +50,7 @@ def test_sg13_a_league_with_a_cut_and_a_final_is_set_up_and_said_in_words(club: 
     assert "Rounds: A round of 16: 4 tables of 4 + 4 + 4 + 4." in shown
     assert "Final: A round of 8: 2 tables of 4 + 4. About 2 rounds until the final is played." in shown
     assert "What it comes to" in sent(olga)
-    first, last = cup().plan["stages"]
+    first, last = cup().state.plan.as_json()["stages"]
     assert (first["kind"], first["settings"]["rounds"], first["take"], first["title"]) == ("rounds", 5, 8, "Rounds")
     assert (last["kind"], last["settings"]["advance"], last["take"], last["title"]) == ("knockout", 2, None, "Final")
 
@@ -110,12 +110,13 @@ def test_sg10_stages_are_changed_until_the_start_and_what_has_no_field_is_kept(c
     text = re.sub(r"\s+", " ", olga.get(BASE + at).content.decode())
     assert "{&quot;settings&quot;: {&quot;best&quot;: 3}}" in rows(text)[0]
     sent(olga, at, **{"stage-0-rounds": "7", "stage-0-more": '{"settings": {"best": 3}}'})
-    stage = cup().plan["stages"][0]["settings"]
+    stage = cup().state.plan.as_json()["stages"][0]["settings"]
     assert (stage["rounds"], stage["best"]) == (7, 3)
     olga.post(BASE + at, {**SET_UP, "rounds": "4"})
-    assert (cup().plan["stages"], cup().plan["settings"]["rounds"]) == ([], 4), "a tournament of a kind again"
+    plan = cup().state.plan.as_json()
+    assert (plan["stages"], plan["settings"]["rounds"]) == ([], 4), "a tournament of a kind again"
     sent(olga, at)
-    assert len(cup().plan["stages"]) == 2
+    assert len(cup().state.plan.as_json()["stages"]) == 2
 
 
 def test_as_last_time_takes_stages_over_without_their_dates(club: Club, olga: Client) -> None:

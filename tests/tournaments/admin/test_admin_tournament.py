@@ -68,8 +68,8 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     answer = olga.post(f"{BASE}add/", asked)
     row = Tournament.objects.get(title="Spring cup")
     assert answer["Location"] == f"{BASE}{row.pk}/change/"
-    assert row.plan["clock"]["per_turn"] == 48 * 3600
-    assert (row.plan["deadline"], row.plan["settings"]["tables"]["size"]) == (7 * 86_400, 3)
+    assert row.state.plan.as_json()["clock"]["per_turn"] == 48 * 3600
+    assert (row.state.plan.deadline, row.state.plan.settings["tables"]["size"]) == (7 * 86_400, 3)
     club.id = row.pk
     press(olga, club, "action/open")
     for player in club.people:
@@ -175,7 +175,8 @@ def test_moments_are_read_in_the_zone_of_who_types_them(club, olga):
     for zone, hour in (("Europe/Berlin", 17), ("UTC", 18), ("", 18), ("Nowhere/At_all", 18)):
         title = f"Cup {zone}"[:30]
         olga.post(f"{BASE}add/", {**SET_UP, "title": title, "starts_at": "2026-12-24T18:00", "zone": zone})
-        assert Tournament.objects.get(title=title.strip()).plan["starts_at"].startswith(f"2026-12-24T{hour}:00"), zone
+        starts_at = Tournament.objects.get(title=title.strip()).state.plan.as_json()["starts_at"]
+        assert starts_at.startswith(f"2026-12-24T{hour}:00"), zone
 
 
 @pytest.mark.parametrize("kind", ["rounds", "season", "stages"])
@@ -534,7 +535,7 @@ def test_a_seasons_result_asks_who_sat_there_and_then_for_their_order(club, olga
     places = {"who": ["e2", "e4"], "place_e2": "2", "place_e4": "1"}
     ruled(olga, club, "enter_result", reason="played in the pub", **places)
     [game] = TournamentGame.objects.filter(tournament=club.id)
-    assert (game.source, list(game.entrants)) == ("table", ["e2", "e4"])
+    assert (game.source, list(game.state.entrants)) == ("table", ["e2", "e4"])
     assert club.standings()["e4"]["place"] == 1
 
 

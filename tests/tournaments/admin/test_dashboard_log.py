@@ -53,7 +53,7 @@ def test_secrets_of_a_tournament_are_null(club, cast, who):
 
 def test_the_seed_is_shown_once_it_is_public(club, cast):
     club.start()
-    assert models.Tournament.objects.get(pk=club.id).seed_shown
+    assert models.Tournament.objects.get(pk=club.id).state.seed_shown
     text, _ = shown(cast["staff"], models.stream_of(club.id))
     assert club.t.seed in text
 

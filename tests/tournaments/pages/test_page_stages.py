@@ -156,7 +156,7 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     a_day_later(clock)
     name = "Final, round 1"
     people = [Player.objects.get(username=one) for one in ("ada", "bob", "cleo", "dan")]
-    seeds = Tournament.objects.get(pk=made["id"]).stages_begun[0].seeds
+    seeds = Tournament.objects.get(pk=made["id"]).state.begun[0].seeds
     finalist, out = (next(one for one in people if (of(one) in seeds) is is_in) for is_in in (True, False))
     reader, olga = Client(), Client()
     reader.force_login(finalist)

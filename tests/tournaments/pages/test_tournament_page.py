@@ -358,7 +358,7 @@ def test_no_card_of_a_running_game_is_on_the_page(club: Club, client: Client) ->
     club.start(**ROUNDS)
     shown = page(club, client).content.decode()
     for table in (1, 2):
-        for player in club.game(table).state["players"]:
+        for player in club.game(table).state["state"]["players"]:
             assert not any(f">{card}<" in shown or f'"{card}"' in shown for card in player["hand"])
 
 

@@ -29,7 +29,7 @@ def body(club: Club) -> dict[str, Any]:
 def follows(club: Club, game: Game, name: str, deals: int = -1) -> bool:
     """Whether the game's commitment is that to the secret which follows from the tournament's."""
     secret = bytes.fromhex(club.t.deals[deals].secret)
-    return game.commitment == commitment(secret_of_game(secret, f"{club.id}/{name}"))
+    return game.state["commitment"] == commitment(secret_of_game(secret, f"{club.id}/{name}"))
 
 
 def season(club: Club, **asked: Any) -> Club:
@@ -68,7 +68,7 @@ def test_li9_every_table_and_every_game_of_a_table_has_its_own_name(club: Club) 
     for table in (1, 2):
         for number in (1, 2):
             assert follows(club, club.game(table, number), f"1/{table}/{number}")
-    assert len(set(Game.objects.filter(tournament=club.id).values_list("secret", flat=True))) == 4
+    assert len(set(Game.objects.filter(tournament=club.id).values_list("state__secret", flat=True))) == 4
 
 
 def test_li9_the_games_secret_is_the_one_that_its_fairness_shows_at_its_end(club: Club) -> None:

@@ -263,5 +263,5 @@ class TestDeadline:
 
 def test_pl10_the_games_of_rounds_are_played_with_plans_unless_the_tournament_says_no(club: Club) -> None:
     club.start(*club.people[:4], plans=False, **PAIRS)
-    assert not Game.objects.filter(tournament=club.id, plans=True).exists()
-    assert Game.objects.filter(tournament=club.id, plans=False).count() == 2
+    assert not Game.objects.filter(tournament=club.id, state__plans=True).exists()
+    assert Game.objects.filter(tournament=club.id, state__plans=False).count() == 2

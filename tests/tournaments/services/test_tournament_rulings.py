@@ -74,7 +74,7 @@ class TestRunningGame:
         club.start(*club.people[:4], **PAIRS)
         rule(club, "void", game=str(club.game_id(2)))
         game = club.game(2)
-        assert (game.status, game.cancel_reason) == ("cancelled", "because")
+        assert (game.status, game.state["cancel_reason"]) == ("cancelled", "because")
         assert club.t.games[str(game.id)].outcome == "none"
         assert club.types()[-1] == "voided"
 

@@ -37,7 +37,7 @@ def play(club: Club, *players: int, own: bool = True, **settings: Any) -> Snapsh
 
 def finish(club: Club, game: Snapshot) -> Club:
     fresh = Game.objects.prefetch_related("players__player").get(pk=game.id)
-    end_game(fresh.id, list(range(fresh.seats)), club.now)
+    end_game(fresh.id, list(range(fresh.state["seats"])), club.now)
     return club.run()
 
 
@@ -88,7 +88,7 @@ def test_li8_a_tournaments_room_keeps_its_rules(club: Club) -> None:
     with pytest.raises(Forbidden) as error:
         done_at(club.now, games.change_room, room.id, club.people[0], {"seats": 4})
     assert error.value.code == "tournament_game"
-    assert Game.objects.get(pk=room.id).seats == 3
+    assert Game.objects.get(pk=room.id).state["seats"] == 3
 
 
 def test_sn1_not_before_it_opens_nor_after_it_closes(club: Club) -> None:

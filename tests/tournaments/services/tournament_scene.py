@@ -149,7 +149,10 @@ def end_game(game_id: UUID, order: Sequence[int], now: datetime) -> None:
     Who resigns unmoved is absent (PT8). That all have moved is written into the rows: moves would take most of the time
     of these tests.
     """
-    Seat.objects.filter(game=game_id).update(played=True)
+    row = Game.objects.get(pk=game_id)
+    for player in row.state["players"]:
+        player["played"] = True
+    row.save(update_fields=["state"])
     players = {seat.index: seat.player for seat in Seat.objects.filter(game=game_id).select_related("player")}
     for seat in reversed(order[1:]):
         player = players[seat]
