@@ -1,6 +1,5 @@
 """TU1, TU2, NT2, NT4: whose turn began with which append, told once, and not when it was played or seen."""
 
-import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -95,14 +94,6 @@ def test_nt2_a_log_that_is_read_again_tells_nothing_again(clock, alice, bob):
     assert tell_players.catch_up() > 20
     numbers = [[body["number"] for body in news_of(player)] for player in (alice, bob)]
     assert numbers == [[body["number"] for body in bodies] for bodies in before]
-
-
-def test_nt2_an_export_says_how_far_it_was_told(clock, alice, bob):
-    """So that whoever imports it tells nothing again."""
-    game = started(alice, bob)
-    tell_players.catch_up()
-    header = json.loads(next(iter(log.export())))
-    assert header["subscribers"][tell_players.name][log.bucket_of(game.stream)] >= game.version
 
 
 def test_nt2_after_every_crash_each_cause_is_told_once(clock, alice, bob, monkeypatch):

@@ -15,6 +15,7 @@ from django.contrib.auth.models import Group
 from django.db import connection, transaction
 from django.urls import get_resolver, resolve
 
+from chats.admin import CHANNELS
 from core import clock as service_clock
 from core.accounts.admin import JUDGEMENTS
 from core.accounts.login.tokens import issue
@@ -25,7 +26,7 @@ from tests.games.services.service_scene import started
 from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.actions import ACTIONS
-from tournaments.admin.people import CHANNELS, ENTRANTS
+from tournaments.admin.people import ENTRANTS
 from tournaments.stream.rulings import RULINGS
 
 pytestmark = pytest.mark.django_db

@@ -33,7 +33,8 @@ def text_of(response: Any) -> str:
 
 def addresses(club: Club) -> list[str]:
     """Every page and call about the tournament that can be opened."""
-    public = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    row = Tournament.objects.get(pk=club.id)
+    public = f"/t/{row.slug}"
     dashboard = f"/admin/tournaments/tournament/{club.id}"
     api = f"/api/v1/tournaments/{club.id}"
     parts = ("entrants/e1", "games", "crosstable", "rulings")
@@ -48,7 +49,7 @@ def addresses(club: Club) -> list[str]:
         "rulings",
         "rounds",
     )
-    rulings = [name for name in RULINGS if reachable(name, Tournament(kind="season", plan={}, begun=[]))]
+    rulings = [name for name in RULINGS if reachable(name, row)]
     return [
         public,
         "/admin/",

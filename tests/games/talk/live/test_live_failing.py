@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.live import players, tables
+from games.live import tables
 from games.live.presence import Presence
 from games.talk.live import NEWS
 from tests.games.api.client import Person
@@ -54,7 +54,7 @@ def test_lv5_a_damaged_table_ends_its_own_streams_alone(
     elif what == "who is there":
         failing(monkeypatch, Presence, "_tell", lambda _, game_id, *__: str(game_id) == damaged["id"])
     else:
-        failing(monkeypatch, tables.Table, "recheck", lambda table: str(table._id) == damaged["id"])
+        failing(monkeypatch, tables.WatchedTable, "recheck", lambda table: str(table._id) == damaged["id"])
     assert streams[0].next() is None
     alice.post(f"games/{other['id']}/talk", {"text": "Hello"})
     assert talks(streams[1])["text"] == "Hello"
@@ -69,7 +69,7 @@ def test_lv5_what_cannot_be_read_for_one_player_ends_their_streams_alone(
     streams = [live.opens("me/live", who.token) for who in (alice, bob)]
     for stream in streams:
         assert [stream.next()["event"] for _ in rooms] == ["game", "game"]
-    failing(monkeypatch, players, "_unread", lambda player, _: player.username == "alice")
+    failing(monkeypatch, NEWS, "to_player", lambda player, *_: player.username == "alice")
     path = f"games/{rooms[0]['id']}/talk"
     bob.post(path, {"text": "Hello"})
     while streams[0].next(talk=True) is not None:
