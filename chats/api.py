@@ -1,4 +1,4 @@
-"""The channels that a room or a tournament posts to (NT7): the same calls for both."""
+"""The channels that a room or a tournament posts to: the same calls for both."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, ClassVar

@@ -10,14 +10,14 @@ from core.notifications.models import Endpoint, State
 
 
 class GroupChannel(Endpoint):
-    """A group's channel (NT7): what a room posts to. The player who added it is told if it fails."""
+    """A group's channel: what a room posts to. The player who added it is told if it fails."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject = models.CharField(max_length=12, help_text="Whose it is: a game's, a tournament's.")
     subject_id = models.UUIDField()
     service = models.CharField(max_length=12, help_text="A chat service, or `webhook`.")
     secret = models.TextField(null=True, help_text="Encrypted; signs what a webhook gets.")
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that added it (AP14).")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that added it.")
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
     SEALED = ("url", "secret")

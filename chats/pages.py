@@ -1,4 +1,4 @@
-"""The channels that a room posts to (NT7): everybody who may know of it sees the services, its opener changes them."""
+"""The channels that a room posts to: everybody who may know of it sees the services, its opener changes them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

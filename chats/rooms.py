@@ -59,7 +59,7 @@ class Rooms(Holder):
         return Message((_result(game),), link, type="game.finished")
 
     def outdated(self, posting: "Posting", now: datetime) -> str | None:
-        """Pointless if the turn is over, or if everybody who plays is at the table (LV4)."""
+        """Pointless if the turn is over, or if everybody who plays is at the table."""
         if posting.topic != "turn":
             return None
         game = load(posting.subject_id)

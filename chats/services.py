@@ -1,4 +1,4 @@
-"""The channels of groups (NT7): a room or a tournament posts there for everybody who reads there.
+"""The channels of groups: a room or a tournament posts there for everybody who reads there.
 
 Who may add one, and when, its `Holder` says (`rooms`, `tournaments`).
 """

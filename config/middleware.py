@@ -51,7 +51,7 @@ STRICT = _EVERYWHERE + "script-src 'self'; style-src 'self'; img-src 'self' data
 DOCS = _EVERYWHERE + "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
 # unfold's Alpine compiles the expressions in its attributes.
 ADMIN = _EVERYWHERE + "script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:"
-# Browsers apply form-action also to where the form's answer leads: back to the app (AP10).
+# Browsers apply form-action also to where the form's answer leads: back to the app.
 CONSENT = STRICT.replace("form-action 'self'; ", "")
 _BY_PATH = (("/admin/", ADMIN), ("/api/v1/docs", DOCS), ("/oauth/authorize", CONSENT))
 

@@ -110,7 +110,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
-    """What a code of a problem means: the page to which its `type` leads (AP31). Raises Http404."""
+    """What a code of a problem means: the page to which its `type` leads. Raises Http404."""
     if code not in meanings():
         raise Http404
     status, text = meanings()[code]

@@ -41,7 +41,7 @@ _exports = Lane("export", 1, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SEC
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
 _LANES |= {(method, reverse(name)): _hashing for name in CALLS for method in ("POST", "PUT", "DELETE")}
 _LANES |= {("GET", reverse(f"api:{name}")): _exports for name in ("export", "my_results")}
-# What apps call, too (AP7).
+# What apps call, too.
 _CALLS = {reverse(f"oauth-{name}") for name in ("discovery", "token", "device-code", "revoke", "userinfo", "jwks")}
 
 

@@ -266,8 +266,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-# django-allauth: accounts in the browser (AC1), apps (AP7). Its own limits fail with Redis: off.
-# Six unmistakable letters (RFC 8628, section 6.1), ten minutes, five tries (AC4).
+# django-allauth: accounts in the browser, apps. Its own limits fail with Redis: off.
+# Six unmistakable letters (RFC 8628, section 6.1), ten minutes, five tries.
 _CODE_SECONDS, _CODE_TRIES = 600, 5
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "account_login"
@@ -330,7 +330,7 @@ IDP_OIDC_RATE_LIMITS = False
 # Passkeys belong to one host for good: a name, not an address.
 TREY_PASSKEY_HOST = environment.text("TREY_PASSKEY_HOST") or addresses.passkey_host(TREY_SITE_URL)
 TREY_SECOND_FACTOR = environment.choice("TREY_SECOND_FACTOR", "none", "staff", "organisers")
-# "open", "none", or the client ids of the apps that may log in (AP15).
+# "open", "none", or the client ids of the apps that may log in.
 TREY_APPS = environment.listing("TREY_APPS") or ["open"]
 if unknown := [app for app in TREY_APPS if TREY_APPS not in (["open"], ["none"]) and not is_client_id(app)]:
     raise StartupError(f"TREY_APPS must be open, none or ids such as https://owl.example/in, not {unknown[0]!r}.")
@@ -422,7 +422,7 @@ TREY_LIMITS = {
     "talk_minute": environment.rate("TREY_TALK_MINUTE", "10/min" if PRODUCTION else "100000/min"),
     "talk_day": environment.rate("TREY_TALK_DAY", "200/day" if PRODUCTION else "100000/day"),
     "talk_day_new": environment.rate("TREY_TALK_DAY_NEW", "50/day" if PRODUCTION else "100000/day"),
-    # TK8, RV1.
+    # Reports and reviews: so many a day.
     "report": (20, 24 * 3600),
     "review": (20, 24 * 3600),
     "invite": (60 if PRODUCTION else 100_000, 3600),
@@ -487,7 +487,7 @@ CSRF_FAILURE_VIEW = "config.pages.csrf_failure"
 # The API takes sessions from its own origin only, so another site's page may call it where its origin is allowed.
 CORS_URLS_REGEX = r"^/(api/|\.well-known/|oauth/(?!authorize|device$))"
 CORS_ALLOWED_ORIGINS = [one for one in environment.listing("TREY_CORS_ORIGINS") if one != "*"]
-# Unless the operator names some, any: an app that nobody registers must not need the operator (AP15).
+# Unless the operator names some, any: an app that nobody registers must not need the operator.
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-match", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = [

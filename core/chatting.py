@@ -1,4 +1,4 @@
-"""The chat services, each with the form of what is posted to it and of its people's handles (NT7, NT14). Pure.
+"""The chat services, each with the form of what is posted to it and of its people's handles. Pure.
 
 Text that people wrote is never markup, a link or a mention: it is escaped in each service's own way. Only players who
 consented are mentioned, by the handle from their profile.

@@ -1,4 +1,4 @@
-"""Mail: its layout, as plain text and as HTML without any picture (NT11), and sending it (NT9).
+"""Mail: its layout, as plain text and as HTML without any picture, and sending it.
 
 To send one, make a `Letter` in the `prepare` of an outbound job (`core.jobs`) and pass its message to `send`.
 """
@@ -60,7 +60,7 @@ class Letter:
     at: datetime | None = None
 
     def message(self) -> EmailMultiAlternatives:
-        """The message, with the headers of every mail of ours (NT11: Message-ID, Auto-Submitted)."""
+        """The message, with the headers of every mail of ours (Message-ID, Auto-Submitted)."""
         headers = {
             "Message-ID": message_id(self.id),
             "Auto-Submitted": "auto-generated",
@@ -147,7 +147,7 @@ def _plain(message: EmailMessage, code: int, said: bytes | str) -> str:
 
 
 def _without(message: EmailMessage, text: str) -> str:
-    """A response on one line, without the address, since operators read it, too (AC3)."""
+    """A response on one line, without the address, since operators read it, too."""
     for address in message.to:
         text = text.replace(address, "the address")
     return " ".join(text.split())[:300]

@@ -1,4 +1,4 @@
-"""Text that others read: names, titles, reasons, messages (TK4, AC7); numbers and ids in text from outside."""
+"""Text that others read: names, titles, reasons, messages; numbers and ids in text from outside."""
 
 import re
 import unicodedata

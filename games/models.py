@@ -46,7 +46,7 @@ class Game(Picture):
     rated = models.BooleanField()
     clock = models.JSONField(help_text="The complete clock policy.")
     named_clock = models.BooleanField(
-        default=True, db_default=True, help_text="Whether the clock was asked for; a practice game has no other (BT2)."
+        default=True, db_default=True, help_text="Whether the clock was asked for; a practice game has no other."
     )
     invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
     status = models.CharField(max_length=10, choices=Status)

@@ -202,7 +202,7 @@ class TournamentGame(models.Model):
 
 
 class Result(models.Model):
-    """A game or tournament that ended, in the one order of all readers (AP25); they compose what it says."""
+    """A game or tournament that ended, in the one order of all readers; they compose what it says."""
 
     class Kind(models.TextChoices):
         GAME = "game"

@@ -860,7 +860,7 @@ export interface GoOutMove {
   melds?: Array<Array<Card>>;
 }
 
-/** Who goes on to a stage after a ruling, and whom the ruling puts through or out (SG12). */
+/** Who goes on to a stage after a ruling, and whom the ruling puts through or out. */
 export interface GoingOn {
   stage: number;
   seeds: Array<string>;
@@ -2982,7 +2982,7 @@ export interface Speaker {
   username: string | null;
 }
 
-/** A stage of a tournament; a tournament of a kind is one. Spans are whole seconds (SG10). */
+/** A stage of a tournament; a tournament of a kind is one. Spans are whole seconds. */
 export interface Stage {
   kind: KindEnum;
   settings: TournamentSettings;

@@ -31,7 +31,7 @@ _asked = connect(settings.REDIS_URL, timeout=2)
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """The process is alive. Nothing else is checked. Pages take the time from it (LV7)."""
+    """The process is alive. Nothing else is checked. Pages take the time from it."""
     return JsonResponse({"status": "ok"}, headers={"Date": http_date(clock.now().timestamp())})
 
 
@@ -128,7 +128,7 @@ def observed(get_response: View) -> View:
             log.info(
                 "%s %s",
                 method,
-                # A calendar's address is a secret (AP28).
+                # A calendar's address is a secret.
                 _CALENDAR.sub(r"\1[calendar]", request.get_full_path_info().partition("?")[0]),
                 extra={"status": response.status_code, "ms": round(seconds * 1000, 1)},
             )

@@ -1,4 +1,4 @@
-"""Players' mail addresses: nothing is mailed to one that is not verified (NT11), and only its owner sees it (AC3)."""
+"""Players' mail addresses: nothing is mailed to one that is not verified, and only its owner sees it."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -34,7 +34,7 @@ def with_addresses(players: Collection[UUID]) -> set[UUID]:
 
 
 def unverify(player: Player | UUID, address: str) -> bool:
-    """Require that the address is verified again (NT9). Return whether it was verified until now."""
+    """Require that the address is verified again. Return whether it was verified until now."""
     return bool(EmailAddress.objects.filter(user=player, email=address, verified=True).update(verified=False))
 
 

@@ -1,4 +1,4 @@
-"""Blocking a player: they cannot invite the blocker, nor sit down at the blocker's private tables (AC5)."""
+"""Blocking a player: they cannot invite the blocker, nor sit down at the blocker's private tables."""
 
 from uuid import UUID
 

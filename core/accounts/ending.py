@@ -1,4 +1,4 @@
-"""Rights that end, and what goes with each of them (PLAY AC6): `GOES_WITH` is the whole list.
+"""Rights that end, and what goes with each of them: `GOES_WITH` is the whole list.
 
 What sees to a row is decorated: `at_once` if `ended` calls it, in the transaction that ends the right, and
 `on_the_way_out` if it asks each time that something goes out whether the right still holds.

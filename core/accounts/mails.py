@@ -14,7 +14,7 @@ from core.jobs.models import Work
 logger = logging.getLogger(__name__)
 
 JOB = "accounts.mail"
-# After this time a code is no longer valid (AC4), so its mail is not sent any more.
+# After this time a code is no longer valid, so its mail is not sent any more.
 CODE_LASTS = timedelta(minutes=10)
 # For this long operators can see what was given up, because the mail server took nothing.
 SHOWN = timedelta(days=7)
@@ -68,7 +68,7 @@ def send(what: str, to: str, code: str = "") -> None:
 
 
 def send_to_nobody() -> None:
-    """Queue a mail to nobody, so that the response takes as long as with a recipient (AC3)."""
+    """Queue a mail to nobody, so that the response takes as long as with a recipient."""
     work.put(JOB, str(uuid4()), {"what": "login", "to": None, "code": ""}, lane=_lane(""))
 
 

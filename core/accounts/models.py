@@ -56,7 +56,7 @@ class Player(AbstractUser):
         null=True,
         blank=True,
         editable=False,
-        help_text="Of a guest (AC2): when it was last here, to the day. Null: the account is kept.",
+        help_text="Of a guest: when it was last here, to the day. Null: the account is kept.",
     )
 
     logged_out = models.PositiveIntegerField(
@@ -108,7 +108,7 @@ class Player(AbstractUser):
         return self.guest_seen_at is not None
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """The account's standing: another one after a new password, and after all log-ins were ended (AC6).
+        """The account's standing: another one after a new password, and after all log-ins were ended.
 
         A session, and what waits for a code, is worth nothing any more if it has the one of before.
         """
@@ -162,7 +162,7 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
 
 
 class SigningKey(models.Model):
-    """The key with which this server says to apps who somebody is (AP13). There is one row."""
+    """The key with which this server says to apps who somebody is. There is one row."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     private = models.TextField(help_text="Encrypted.")
@@ -209,7 +209,7 @@ class Code(models.Model):
 
 
 class Block(models.Model):
-    """A player who has blocked another: no invitations from them, and no seat at private tables (AC5)."""
+    """A player who has blocked another: no invitations from them, and no seat at private tables."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(Player, models.CASCADE, related_name="+")

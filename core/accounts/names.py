@@ -1,4 +1,4 @@
-"""Names that cannot be mistaken for others, mail addresses, and handles in chat services (NT7).
+"""Names that cannot be mistaken for others, mail addresses, and handles in chat services.
 
 The scripts that may be mixed are those of UTS 39, section 5.2 ("highly restrictive"). Letters that look alike are those
 of its confusables.txt, limited to letters of European scripts that look like a to z.
@@ -51,7 +51,7 @@ LONGEST_ADDRESS = 254
 
 
 def address(text: str) -> str:
-    """A mail address as it is kept (AC7): in lower case, the domain as A-labels (UTS 46). Raises ValidationError."""
+    """A mail address as it is kept: in lower case, the domain as A-labels (UTS 46). Raises ValidationError."""
     local, _, domain = text.strip().rpartition("@")
     try:
         domain = idna.encode(domain, uts46=True, std3_rules=True).decode().removesuffix(".")

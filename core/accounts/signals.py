@@ -24,4 +24,4 @@ preferences_changed = Signal()
 calendar_changed = Signal()
 
 secured = Signal()
-"""Something about the security of an account has changed: `what` is a key of telling's sentences (NT1, `security`)."""
+"""Something about the security of an account has changed: `what` is a key of telling's sentences (kind `security`)."""

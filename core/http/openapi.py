@@ -176,7 +176,7 @@ def add_components(components: Mapping[str, Any]) -> None:
 
 
 def stream_of(name: str, numbered: Mapping[str, Any], others: Mapping[str, Any]) -> dict[Any, Any]:
-    """The response of a stream, and what its events hold; a client resumes after the `id` of a numbered one (LV2)."""
+    """The response of a stream, and what its events hold; a client resumes after the `id` of a numbered one."""
     shapes = {event: f"{name}{event.capitalize()}" for event in [*numbered, *others]}
     for event, data in {**numbered, **others}.items():
         number = {"type": "integer" if event in numbered else "null"}
@@ -188,7 +188,7 @@ def stream_of(name: str, numbered: Mapping[str, Any], others: Mapping[str, Any])
 
 
 def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequence[Mapping[str, Any]]) -> None:
-    """Add what the service posts to addresses of others: for each type the component of its body (AP30)."""
+    """Add what the service posts to addresses of others: for each type the component of its body."""
     answers = {"2XX": {"description": "It is received."}, "410": {"description": "Post nothing here any more."}}
     for name, shape in shapes.items():
         body = {"allOf": [ref(shape), {"properties": {"type": {"const": name}}}]}
@@ -288,11 +288,11 @@ def _complete_operation(method: str, path: str, operation: dict[str, Any]) -> No
     if by_token is not None:
         # OpenAPI 3.1 lets any scheme name the roles that it takes.
         by_token["token"] = [] if scope in (NONE, ANY) else [scope]
-        # An app has a token, too, but never `account` (AP5).
+        # An app has a token, too, but never `account`.
         if scope != "account":
             operation["security"].insert(operation["security"].index(by_token) + 1, {"oauth": by_token["token"][:]})
     if any("text/event-stream" in response.get("content", ()) for response in operation["responses"].values()):
-        # Pages of ours stream with their session (LV2), other clients with a token (AP6).
+        # Pages of ours stream with their session, other clients with a token.
         operation["security"] = [demand for demand in operation["security"] if "session" not in demand]
     if "requestBody" in operation:
         body = operation["requestBody"]

@@ -1,4 +1,4 @@
-"""The only way out for posts to addresses that people gave, with one rule on addresses (NT13).
+"""The only way out for posts to addresses that people gave, with one rule on addresses.
 
 Every address that the name resolves to must be public, and the connection goes to one that was checked: the name is not
 looked up again. Redirects are not followed. The exchange takes at most `SECONDS`, and at most `MOST` bytes are read.

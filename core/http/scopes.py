@@ -1,4 +1,4 @@
-"""What a token may do (AP1 to AP4): five scopes, none of which holds another, and the one that each operation needs."""
+"""What a token may do: five scopes, none of which holds another, and the one that each operation needs."""
 
 import re
 from collections.abc import Collection
@@ -19,12 +19,12 @@ SCOPES = {
 """Each in words, in the order in which they are listed."""
 ALL = tuple(SCOPES)
 IDENTITY = dict.fromkeys(("openid", "profile"), "know your name and your id here")
-"""What else an app may ask for (AP13). No operation of the API needs one of them."""
+"""What else an app may ask for. No operation of the API needs one of them."""
 NONE, ANY = "none", "any"
 """What needs no scope: a token is not looked at, or any will do."""
 
 _CHANGE = ("POST", "PUT", "PATCH", "DELETE")
-# The first row that fits (AP2). Paths are those below /api/v1/, with {} for parameters.
+# The first row that fits. Paths are those below /api/v1/, with {} for parameters.
 _ROWS = (
     (NONE, ("GET",), r"|rulesets|schema|docs|lessons(/.*)?"),
     (NONE, ("POST",), r"players|auth/(?!logout$).*"),

@@ -1,1 +1,1 @@
-"""Streams that stay open: server-sent events to many readers from one event loop (PLAY LV1 to LV5)."""
+"""Streams that stay open: server-sent events to many readers from one event loop."""

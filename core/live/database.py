@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 # Reads take a millisecond or two each; more connections would only wait for the same processor.
 CONNECTIONS = 4
-# The number of new streams that may read at once, so that streams already open get their news first (LV5).
+# The number of new streams that may read at once, so that streams already open get their news first.
 ARRIVALS = 3
 # Seconds to wait for a free one.
 WAIT = 10.0

@@ -26,7 +26,7 @@ from core.wakeups import REST
 POLL = 1.0
 # A signal can be lost while Redis responds, too.
 SWEEP = 10.0
-# LV5: after this long without a signal Redis is asked whether it is there, and given up if it does not respond.
+# After this long without a signal Redis is asked whether it is there, and given up if it does not respond.
 QUIET, RESPONSE = 0.75, 0.75
 # A burst of signals counts as one, and begins so long after the one before at the earliest.
 GATHER, APART = 0.005, 0.05

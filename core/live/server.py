@@ -108,7 +108,7 @@ class Connection(asyncio.Protocol):
         self._send_head(200, headers)
 
     def send(self, data: bytes) -> None:
-        """Send more of a stream. A client that does not read is disconnected once `buffer` bytes wait for it (LV5)."""
+        """Send more of a stream. A client that does not read is disconnected once `buffer` bytes wait for it."""
         if self.closed:
             return
         self.sent_at = asyncio.get_running_loop().time()

@@ -17,7 +17,7 @@ from core.http.problems import Problem
 from core.live.server import Connection
 from core.redis_client import client
 
-# LV5.
+# Streams of one player at a time.
 MOST_A_PLAYER = 16
 # Seconds: how soon a client comes back after its connection broke.
 RETRY = 2

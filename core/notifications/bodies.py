@@ -208,7 +208,7 @@ class HookedTournament(_Hooked):
 
 
 HOOKED = {name: "HookedGame" if name.startswith("game.") else "HookedTournament" for name in HOOK_TYPES}
-"""The component of what is posted, by type (AP30)."""
+"""The component of what is posted, by type."""
 HOOK_HEADERS = [
     {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
     for name, text in (

@@ -1,7 +1,7 @@
 """Choose a notification's channels when it is told and, when it is due, decide whether it may go out.
 
 `plan` asks the sender of each channel that the player has not switched off for deliveries, which `queue` queues. When
-one is due, its sender asks `no_points` (NT4) and `quiet_until` (NT5) again, and notes what happened to it.
+one is due, its sender asks `no_points` and `quiet_until` again, and notes what happened to it.
 """
 
 from collections import defaultdict
@@ -27,12 +27,12 @@ NOT_VERIFIED = "not verified"
 NOT_THEIRS = "no longer yours"
 BUNDLED = "bundled"
 TOO_MANY = "too many"
-# A mail for those whom nothing else reaches: "told by push", "told by chat", "told by webhook" (NT3).
+# A mail for those whom nothing else reaches: "told by push", "told by chat", "told by webhook".
 TOLD_BY = "told by "
 
-# NT5: channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
+# Channels that make a noise. A program that gets webhooks, or an open page, does not sleep.
 QUIET = (Channel.PUSH, Channel.MAIL, Channel.CHAT)
-# Mail comes last: for some kinds it is only for players whom nothing else reaches (NT3).
+# Mail comes last: for some kinds it is only for players whom nothing else reaches.
 _IN_ORDER = (Channel.LIVE, Channel.PUSH, Channel.CHAT, Channel.WEBHOOK, Channel.MAIL)
 
 
@@ -47,7 +47,7 @@ class Sender(Protocol):
         """For each notification, which need not be saved, the deliveries by which it goes out (`held`), or why not."""
 
     def works(self, delivery: Delivery) -> bool:
-        """Return whether the address of a delivery has worked so far, so that no mail is needed as well (NT3)."""
+        """Return whether the address of a delivery has worked so far, so that no mail is needed as well."""
 
     def queue(self, deliveries: Sequence[Delivery]) -> None:
         """Have saved deliveries sent, each when it is due."""
@@ -148,7 +148,7 @@ def send_again(one: Notification, skipped: Collection[str], now: datetime) -> No
 
 
 def _hold(deliveries: Sequence[Delivery], now: datetime) -> None:
-    """Have deliveries wait for what their notification says, and for the end of quiet hours (NT5)."""
+    """Have deliveries wait for what their notification says, and for the end of quiet hours."""
     for one in deliveries:
         one.until = max(one.until or now, one.notification.after.get(one.channel, now))
     # Most players have no channel that waits, so their calendars need not be read.
@@ -176,7 +176,7 @@ def quiet_until(one: Notification, now: datetime, player: Player) -> datetime | 
 
 
 def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
-    """Why some must not go out any more (NT4), by what is stored and by the present state; by primary key."""
+    """Why some must not go out any more, by what is stored and by the present state; by primary key."""
     lost = {one.pk: one.lost for one in told if one.lost is not None}
     by_subject: dict[str, list[Notification]] = defaultdict(list)
     for one in told:
@@ -190,7 +190,7 @@ def no_points(told: Sequence[Notification], now: datetime) -> dict[int, str]:
 @ending.on_the_way_out(Right.ROOM, What.DELIVERIES)
 @ending.on_the_way_out(Right.TOURNAMENT, What.DELIVERIES)
 def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
-    """Those about a subject to which their player has no right any more (AC6). Turns end with the seat anyway."""
+    """Those about a subject to which their player has no right any more. Turns end with the seat anyway."""
     about = [one for one in told if one.kind not in URGENT and not kind_of(one).parting]
     ids = {(one.player_id, one.subject_id) for one in about if one.subject_id is not None}
     if not ids:
@@ -201,7 +201,7 @@ def _not_theirs(told: Sequence[Notification]) -> dict[int, str]:
 
 
 def seen(told: Mapping[int, Notification]) -> set[int]:
-    """The keys of those whose players have seen what they are about (TU2, NT4); reminders never count (NT6)."""
+    """The keys of those whose players have seen what they are about; reminders never count."""
     about = {
         key: (one.player_id, one.subject_id, one.version)
         for key, one in told.items()
@@ -222,7 +222,7 @@ def held(one: Notification, channel: Channel, now: datetime, until: datetime, **
 
 
 def note(row: Any, state: State, now: datetime, *, reason: str | None = None, until: datetime | None = None) -> None:
-    """Record what happened to a delivery (NT8); if nothing reaches the player, the fallback mail goes out (NT3)."""
+    """Record what happened to a delivery; if nothing reaches the player, the fallback mail goes out."""
     type(row).objects.filter(pk=row.pk).update(state=state, reason=reason, until=until, at=now)
     fails = state in (State.FAILED, State.GIVEN_UP) or reason in (NO_ADDRESS, SWITCHED_OFF)
     if fails and isinstance(row, Delivery) and row.channel in _INSTEAD_OF_MAIL:

@@ -42,7 +42,7 @@ def offered() -> list[str]:
 def create_webhook(
     player: Player, url: str, types: Sequence[str] | None = None, *, app: str | None = None
 ) -> tuple[Hook, str]:
-    """A new webhook and its secret; one that an app makes ends with the app (AP14). Raises Invalid, TooMany."""
+    """A new webhook and its secret; one that an app makes ends with the app. Raises Invalid, TooMany."""
     host, secret = checked("bad_webhook", WEBHOOK, url, (WEBHOOK,), types), new_secret()
     chosen = sorted(set(types)) if types is not None else list(HOOK_TYPES)
     hook = Hook(player=player, secret=vault.seal(secret), types=chosen, created_at=service_clock.now(), app=app)
@@ -50,7 +50,7 @@ def create_webhook(
 
 
 def create_chat(player: Player, service: str, url: str, *, app: str | None = None) -> Chat:
-    """A chat address; one that an app makes ends with the app (AP14). Raises Invalid (bad_chat), TooMany."""
+    """A chat address; one that an app makes ends with the app. Raises Invalid (bad_chat), TooMany."""
     host = checked("bad_chat", service, url, offered())
     return _add(Chat(player=player, service=service, created_at=service_clock.now(), app=app), url, host)
 
@@ -65,7 +65,7 @@ def change(
     active: bool | None = None,
     app: str | None = None,
 ) -> Own:
-    """Change what is given; another address is switched on, told as a new one is, and of the app that gives it (AP14).
+    """Change what is given; another address is switched on, told as a new one is, and of the app that gives it.
 
     Raises NotFound, Invalid (bad_webhook, bad_chat), naming the fields.
     """
@@ -92,7 +92,7 @@ def change(
 def rotate(player: Player, hook_id: UUID, *, app: str | None = None) -> tuple[Hook, str]:
     """A new secret, shown only this once. For a day both secrets sign.
 
-    Raises NotFound; Forbidden (forbidden): an app would know the secret of a webhook that outlives it (AC6).
+    Raises NotFound; Forbidden (forbidden): an app would know the secret of a webhook that outlives it.
     """
     secret = new_secret()
     with transaction.atomic():

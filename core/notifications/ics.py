@@ -1,4 +1,4 @@
-"""One's calendar (AP28): what waits for a player and when, as iCalendar (RFC 5545), at an address with a secret."""
+"""One's calendar: what waits for a player and when, as iCalendar (RFC 5545), at an address with a secret."""
 
 import hashlib
 import secrets as lots

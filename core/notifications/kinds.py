@@ -1,4 +1,4 @@
-"""The kinds of notifications (NT1). A new kind is one value with one sentence, registered by the app that tells it."""
+"""The kinds of notifications. A new kind is one value with one sentence, registered by the app that tells it."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Pair = tuple[Player, UUID]
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """Something with a moment, for a player's calendar (AP28).
+    """Something with a moment, for a player's calendar.
 
     uid: without the host. since: when it came to be as it is. sequence: rises with every change of `at`.
     """
@@ -50,7 +50,7 @@ class Subject:
         return {}
 
     def hidden(self, pairs: Collection[Pair]) -> Collection[tuple[UUID, UUID]]:  # noqa: ARG002
-        """Return, by both ids, whose right to know of the subject has ended (AC6): `about` tells them nothing of it."""
+        """Return, by both ids, whose right to know of the subject has ended: `about` tells them nothing of it."""
         return ()
 
     def stories(
@@ -60,11 +60,11 @@ class Subject:
         *,
         in_full: bool = False,  # noqa: ARG002
     ) -> Mapping[int, list[str]]:
-        """The rest of the text by primary key (NT10), for those with something to add; `in_full` for a mail (BT6)."""
+        """The rest of the text by primary key, for those with something to add; `in_full` for a mail."""
         return {}
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
-        """The players who are told of what changes (NT17)."""
+        """The players who are told of what changes."""
         return ()
 
     def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002
@@ -72,11 +72,11 @@ class Subject:
         return None
 
     def is_present(self, notification: "Notification", now: datetime) -> bool:  # noqa: ARG002
-        """Whether the player is present and can see for themselves what it is about (LV4)."""
+        """Whether the player is present and can see for themselves what it is about."""
         return False
 
     def remind_anew(self, player: Player, now: datetime) -> None:
-        """The player has chosen other marks of reminders (NT6)."""
+        """The player has chosen other marks of reminders."""
 
     def dates(self, player: Player, now: datetime) -> Sequence[Dated]:  # noqa: ARG002
         """What is to come for the player: open turns with a deadline, dates of tournaments. Never a card."""
@@ -93,7 +93,7 @@ class Kind:
 
     sentence: from what the subject knows and the notification's data. hook: the type for webhooks (None: they do not
     get it), if `hooked` agrees. people: the fields of the data that hold players' ids. parting: it goes out although
-    the right to the subject has ended. as_one: what one act tells many counts as one (NT17). button: a mail's link.
+    the right to the subject has ended. as_one: what one act tells many counts as one. button: a mail's link.
     lost: of the subject and a notification, why it has no point any more; None: the subject knows.
     """
 
@@ -144,7 +144,7 @@ HOOK_TYPES = (
 )  # fmt: skip
 REMINDER = "reminder"
 URGENT = ("turn", REMINDER)
-# NT3: worth a mail only if no other channel reaches the player, and after a while.
+# Worth a mail only if no other channel reaches the player, and after a while.
 AFTER_A_GRACE = ("turn", "full")
 MAILED_LAST = (*AFTER_A_GRACE, REMINDER)
 TALK = "talk"
@@ -156,13 +156,13 @@ _kinds: dict[tuple[str, str], Kind] = {}
 
 
 def register(subject: str, value: Subject, *kinds: Kind) -> None:
-    """Register a subject with its kinds. Raises ValueError for names that NT1 does not have."""
+    """Register a subject with its kinds. Raises ValueError for names that are no kinds."""
     _subjects[subject] = value
     add(*kinds)
 
 
 def add(*kinds: Kind) -> None:
-    """Register more kinds of a registered subject. Raises ValueError for names that NT1 does not have."""
+    """Register more kinds of a registered subject. Raises ValueError for names that are no kinds."""
     for kind in kinds:
         if kind.name not in NAMES or kind.subject not in _subjects:
             raise ValueError(f"{kind.name!r} about {kind.subject!r} is not among the kinds of notifications")

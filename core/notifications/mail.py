@@ -1,4 +1,4 @@
-"""Mail (NT3, NT4, NT9, NT10, NT11): which notifications share a mail, how many a player gets in an hour, what it says.
+"""Mail: which notifications share a mail, how many a player gets in an hour, what it says.
 
 Each has its own delivery and job. When one is due, its mail may carry others that wait: all open turns or, if there are
 too many, a count of everything. What it carries is recorded before it is sent (`Delivery.carrier`), so that each try is
@@ -33,7 +33,7 @@ LANES = 16
 TURN = "turn"
 HOUR = timedelta(hours=1)
 SOON = timedelta(seconds=5)
-# NT4: more mails than this in any hour become one.
+# More mails than this in any hour become one.
 MOST_AN_HOUR = 20
 # Servers cut off headers longer than 100 kB.
 MOST_CAUSES = 200
@@ -87,7 +87,7 @@ def settle(done: Sequence[tuple[work.Job, EmailMultiAlternatives, None]], now: d
 
 
 def failed(job: work.Job, error: Exception, again: datetime | None, now: datetime) -> None:
-    """It has not arrived. A refused address has to be verified again, and its owner is told (NT9)."""
+    """It has not arrived. A refused address has to be verified again, and its owner is told."""
     lead = Delivery.objects.select_related("notification").filter(pk=_lead(job)).first()
     if lead is None:
         return
@@ -166,7 +166,7 @@ class _Bundling:
         return standing
 
     def _standing(self, deliveries: Iterable[Delivery]) -> list[Delivery]:
-        """Those that still have a point and are wanted; the others are noted as skipped (NT4)."""
+        """Those that still have a point and are wanted; the others are noted as skipped."""
         stand = []
         for delivery in deliveries:
             one = delivery.notification

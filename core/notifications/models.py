@@ -55,7 +55,7 @@ class Notification(models.Model):
     skipped: "models.JSONField[Any, Any]" = models.JSONField(
         null=True, help_text="Why it goes out on some channels to nobody, by channel. Null: each has a delivery."
     )
-    by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out (NT17).")
+    by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out.")
     # Until when channels wait with it while it is planned; it is not stored.
     after: Mapping[str, datetime] = MappingProxyType({})
 
@@ -82,7 +82,7 @@ class Endpoint(models.Model):
     error = models.TextField(null=True)
     off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
     off_because = models.TextField(null=True)
-    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
+    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays.")
 
     # The encrypted fields; `manage.py rotate_vault` goes by them.
     SEALED: tuple[str, ...] = ("url",)
@@ -119,7 +119,7 @@ class Hook(Endpoint):
     old_secret = models.TextField(null=True, help_text="Encrypted; signs too until `old_secret_until`.")
     old_secret_until = models.DateTimeField(null=True)
     types = ArrayField(models.CharField(max_length=40))
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it.")
 
     SEALED = ("url", "secret", "old_secret")
     WORD = service = "webhook"
@@ -152,7 +152,7 @@ class Subscription(Endpoint):
     """A browser of a player's that wants pushes (RFC 8030)."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    # It belongs to the session or the token that made it, and ends with it (AC6).
+    # It belongs to the session or the token that made it, and ends with it.
     session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+")
     token = models.ForeignKey(Token, models.CASCADE, null=True, related_name="+")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the address: a browser has one.")
@@ -180,7 +180,7 @@ class EndedSubscription(models.Model):
 class Chat(Endpoint):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     service = models.CharField(max_length=12)
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it.")
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
     WORD = "chat"
@@ -195,15 +195,15 @@ class Chat(Endpoint):
 
 
 class Calendar(models.Model):
-    """The address at which programs read a player's calendar (AP28). Of its secret only a digest is kept."""
+    """The address at which programs read a player's calendar. Of its secret only a digest is kept."""
 
     player = models.OneToOneField(Player, models.CASCADE, primary_key=True, related_name="+")
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the secret in the address.")
     created_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, help_text="When it was last read.")
-    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays (AC6).")
+    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays.")
 
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it (AP14).")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it.")
 
     WORD = "calendar"
     # As a page shows it beside webhooks and chats.
@@ -213,7 +213,7 @@ class Calendar(models.Model):
         return "the calendar's address"
 
 
-# Those that outlive a new password, until their owner says whether they stay (AC6).
+# Those that outlive a new password, until their owner says whether they stay.
 LASTING: tuple[type[Hook] | type[Chat] | type[Calendar], ...] = (Hook, Chat, Calendar)
 
 
@@ -229,7 +229,7 @@ class Delivery(models.Model):
     reason = models.TextField(null=True)
     until = models.DateTimeField(null=True, help_text="Held until then, or the next try of what failed.")
     at = models.DateTimeField(help_text="When it came to this.")
-    # A mail may carry several notifications (NT4): this is the delivery whose mail carries it, perhaps itself; null
+    # A mail may carry several notifications: this is the delivery whose mail carries it, perhaps itself; null
     # before the mail is put together.
     carrier = models.ForeignKey("self", models.SET_NULL, null=True, related_name="carried")
 
@@ -243,7 +243,7 @@ class Delivery(models.Model):
 
 
 class Seen(models.Model):
-    """The version of a game up to which a player has seen it (TU2)."""
+    """The version of a game up to which a player has seen it."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject_id = models.UUIDField()
@@ -256,7 +256,7 @@ class Seen(models.Model):
 
 
 class Watching(models.Model):
-    """A player who sits at a table has it open in a live stream of one process (LV4)."""
+    """A player who sits at a table has it open in a live stream of one process."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject_id = models.UUIDField()
@@ -269,7 +269,7 @@ class Watching(models.Model):
 
 
 class Gathering(models.Model):
-    """The state of a table that is needed to say `together` once (LV4)."""
+    """The state of a table that is needed to say `together` once."""
 
     subject_id = models.UUIDField(primary_key=True)
     armed = models.BooleanField(help_text="Whether it is to be said when all are there.")

@@ -1,9 +1,9 @@
-"""A player's preferences (NT3, NT4, NT6): which kinds go to which channels, and when to be reminded.
+"""A player's preferences: which kinds go to which channels, and when to be reminded.
 
 `Inbox.choices` holds what differs from the defaults: `{"matrix": {kind: {channel: value}}, "always": bool,
 "reminders": [...]}`. A value is true, false, or "fallback": only if no other channel reaches the player.
 
-The link that stops mails of a kind (NT11, RFC 8058) holds the player and the kinds, signed, and needs no log-in.
+The link that stops mails of a kind (RFC 8058) holds the player and the kinds, signed, and needs no log-in.
 """
 
 import re

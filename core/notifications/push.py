@@ -1,4 +1,4 @@
-"""Web Push (NT12): notifications for browsers without an open page.
+"""Web Push: notifications for browsers without an open page.
 
 What is sent is a declarative push message (https://www.w3.org/TR/push-api/#declarative-push-message), encrypted for the
 browser by RFC 8291, under a key of this server that is made once and kept (VAPID, RFC 8292).
@@ -38,7 +38,7 @@ MOST_ENDED = 100
 LONGEST = timedelta(days=28)
 # The time that a push waits for a player who is at the table and may see it there.
 AT_THE_TABLE = timedelta(seconds=10)
-# TK7: what is said is read at the table meanwhile, or it is pushed.
+# What is said is read at the table meanwhile, or it is pushed.
 TALK_GRACE = timedelta(minutes=2)
 PRESENT = "present"
 # Seconds that a signature of ours holds; a push service refuses more than a day.
@@ -59,7 +59,7 @@ def public_key() -> str:
 def subscribe(
     player: Player, endpoint: str, p256dh: str, auth: str, *, session: str | None = None, token: Token | None = None
 ) -> tuple[Subscription, bool]:
-    """A browser's subscription, renewed or new, and whether it is new. It ends with the session or the token (AC6).
+    """A browser's subscription, renewed or new, and whether it is new. It ends with the session or the token.
 
     Raises Invalid (bad_subscription), naming the fields.
     """

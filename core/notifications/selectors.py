@@ -99,7 +99,7 @@ def bodies(player: Player, rows: Sequence[Notification]) -> list[NotificationBod
 def messages(
     told: Sequence[tuple[Player, Notification]], now: datetime | None = None, *, in_full: bool = False
 ) -> dict[int, Message]:
-    """What players are told, composed now, by primary key, in a few queries; with the story (NT10) at a time."""
+    """What players are told, composed now, by primary key, in a few queries; with the story at a time."""
     abouts, names, stories = _abouts(told), _names([one for _, one in told]), dict[int, list[str]]()
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:
@@ -168,7 +168,7 @@ def _fate(one: Notification, delivery: Delivery) -> NotificationFateBody:
     return fate
 
 
-# What an account's export has of it (AC5): without secrets.
+# What an account's export has of it: without secrets.
 
 
 def exported_notifications(player: Player) -> Iterator[dict[str, Any]]:

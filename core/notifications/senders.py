@@ -1,4 +1,4 @@
-"""The senders of the channels whose addresses people gave (NT9); `push` has one more.
+"""The senders of the channels whose addresses people gave; `push` has one more.
 
 A `Poster` is one kind of endpoint. An address that has failed for three days, or says that it is gone, is switched off,
 and its owner is told over the other channels.
@@ -43,7 +43,7 @@ TEST_TEXT = "This is a test: Trey can post here."
 
 
 def _may_stay(endpoint: Any) -> bool:
-    """Return whether the app that made an address, if one did, is still let in (AP15)."""
+    """Return whether the app that made an address, if one did, is still let in."""
     app = getattr(endpoint, "app", None)
     return app is None or client_ids.is_allowed(app)
 
@@ -204,7 +204,7 @@ class Sender(Poster):
         return now
 
     def answers(self, endpoint: Any) -> bool:  # noqa: ARG002  browsers may not
-        """Whether somebody is there (NT3)."""
+        """Whether somebody is there."""
         return True
 
     def write(self, going: Sequence[tuple[Delivery, Any]], now: datetime) -> list[Request]:
@@ -242,7 +242,7 @@ class Sender(Poster):
 
 
 class Webhooks(Sender):
-    """Standard Webhooks (NT13): https://github.com/standard-webhooks/standard-webhooks."""
+    """Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks."""
 
     job, name, channel = "notifications.webhook", "webhook", Channel.WEBHOOK
     model, column, with_story = Hook, "hook", False

@@ -35,7 +35,7 @@ PLAYED = "played"
 KEPT = timedelta(days=90)
 CHANGES = "notifications.changed"
 CHANGED = "changed"
-# What follows a change of a room or a tournament within this time is told together at its end (NT17).
+# What follows a change of a room or a tournament within this time is told together at its end.
 TOGETHER = timedelta(minutes=1)
 PEOPLE = ("player", "organiser", "staff")
 
@@ -86,7 +86,7 @@ SET version = greatest(notifications_seen.version, excluded.version), at = great
 class Loss:
     """Notifications to a player (None: all) about a subject are pointless, up to a version, of these kinds (None: any).
 
-    What was `seen` has not for players who always want to be told (NT4).
+    What was `seen` has not for players who always want to be told.
     """
 
     player: UUID | None
@@ -110,7 +110,7 @@ def news(
     """A notification for `tell_all`. `data` may hold ids, never names.
 
     `lost` says why it is pointless from the start: it is listed, and goes out on no channel. `by` is the player whose
-    act it is, if such acts are limited (NT17).
+    act it is, if such acts are limited.
     """
     return Notification(
         player_id=player,
@@ -133,7 +133,7 @@ def tell(
 
 
 def tell_all(told: Sequence[Notification], now: datetime) -> list[Notification]:
-    """Tell players things, once for each kind and cause (NT2); return what is new. In the caller's transaction."""
+    """Tell players things, once for each kind and cause; return what is new. In the caller's transaction."""
     if not told:
         return []
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
@@ -187,7 +187,7 @@ def lose(losses: Sequence[Loss]) -> int:
 def lose_pointless(
     subject_id: UUID, kind: Kind, *, players: Collection[UUID] | None = None, now: datetime | None = None
 ) -> None:
-    """What has become pointless of what these players (None: all) were told about a subject counts as read (NT8)."""
+    """What has become pointless of what these players (None: all) were told about a subject counts as read."""
     rows = Notification.objects.filter(subject_id=subject_id, kind=kind.name, lost__isnull=True)
     told = list(rows if players is None else rows.filter(player__in=players))
     lost = channels.no_points(told, now or service_clock.now())
@@ -205,7 +205,7 @@ def look_all(looks: Iterable[Seen]) -> None:
 
 
 def saw(player: Player, subject_id: UUID, version: int) -> None:
-    """The player has seen, or still sees (LV4), this version (TU2): notifications up to it become pointless."""
+    """The player has seen, or still sees, this version: notifications up to it become pointless."""
     at = service_clock.now()
     with transaction.atomic():
         _lock_inbox(player.pk)
@@ -265,7 +265,7 @@ def person(event: log.Event) -> UUID | None:
 def purge() -> int:
     """Delete what is older than 90 days, and what apps left behind; return the number of notifications."""
     before = service_clock.now() - KEPT
-    # What apps made that act no longer: their tokens expired, or it was just being made when they ended (AP14).
+    # What apps made that act no longer: their tokens expired, or it was just being made when they ended.
     acting = tokens.acting().filter(user=OuterRef("player"), app=OuterRef("app"))
     for model in LASTING:
         model.objects.filter(~Exists(acting), app__isnull=False).delete()

@@ -319,7 +319,7 @@ class ChatTestView(ApiView):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def list_endpoints(request: HttpRequest) -> HttpResponse:
-    """Webhooks and chats, to end them; after a new password they are kept or ended in one tap (AC6)."""
+    """Webhooks and chats, to end them; after a new password they are kept or ended in one tap."""
     player = cast("Player", request.user)
     if request.method == "POST":
         if decision := request.POST.get("decide"):

@@ -73,7 +73,7 @@ class Dashboard(Site):
         self._panels.insert(0 if first else len(self._panels), (panel, template))
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Make pages for a model, except those of django-allauth: an address is its owner's own business (AC3)."""
+        """Make pages for a model, except those of django-allauth: an address is its owner's own business."""
         if admin_class is None or not admin_class.__module__.startswith("allauth."):
             super().register(model_or_iterable, admin_class, **options)
 

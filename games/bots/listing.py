@@ -1,4 +1,4 @@
-"""The moves that an entry in a list of legal moves stands for (CONTRACT, Records), and the seat that they are for."""
+"""The moves that an entry in a list of legal moves stands for, and the seat that they are for."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""`python -m games.lab`: simulate games and compare rules, without a server or database (LB1)."""
+"""`python -m games.lab`: simulate games and compare rules, without a server or database."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""The figures of one game, counted move by move (LB4-LB7)."""
+"""The figures of one game, counted move by move."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -30,7 +30,7 @@ def count(deal: Deal, steps: Iterable[Step]) -> Counted:
 
 
 def ready(seat: int, since: int) -> int:
-    """Return the moment at which a seat that must act since a moment looks at the game, in seconds (LB7)."""
+    """Return the moment at which a seat that must act since a moment looks at the game, in seconds."""
     ahead = ZONE * (seat % ZONES)
     day, clock = divmod(since + ahead, DAY)
     if clock >= SLEEPS:
@@ -52,7 +52,7 @@ def beaten(result: Mapping[str, Any]) -> dict[int, Fraction]:
 
 
 class _Everybody:
-    """The figures of every game (LB4, LB7)."""
+    """The figures of every game."""
 
     def __init__(self, deal: Deal) -> None:
         self.deal = deal
@@ -90,7 +90,7 @@ class _Everybody:
 
 
 class _Shedding:
-    """The figures of shedding games (LB5)."""
+    """The figures of shedding games."""
 
     def __init__(self, deal: Deal) -> None:
         self.pick_ups = self.picked_up = self.blind_flips = self.blind_fits = self.won_blind = self.stalled = 0
@@ -126,7 +126,7 @@ class _Shedding:
 
 
 class _ThreeThirteen:
-    """The figures of Three Thirteen (LB6)."""
+    """The figures of Three Thirteen."""
 
     def __init__(self, deal: Deal) -> None:
         self.renewals = 0

@@ -1,4 +1,4 @@
-"""Estimates of many games, each of which counts once (LB8)."""
+"""Estimates of many games, each of which counts once."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The picture of a difference (LB10): bars with whiskers, in per cent of the first side.
+"""The picture of a difference: bars with whiskers, in per cent of the first side.
 
 It is as wide as a phone, so that it can be read there too.
 """

@@ -1,4 +1,4 @@
-"""The players of simulated games (LB3)."""
+"""The players of simulated games."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -98,7 +98,7 @@ def _highest_face_up(game: Game, state: State, seat: int) -> Move:
 
 @cache
 def plain_plan(name: str) -> Plan:
-    """Return the plan that the plain player of a game plays by (PL4)."""
+    """Return the plan that the plain player of a game plays by."""
     game = GAMES[name]
     moves: list[dict[str, Any]]
     if isinstance(game, SheddingGame):

@@ -1,4 +1,4 @@
-"""Numbered games (LB2): the same number and seed always give the same cards, the same dealer and the same moves."""
+"""Numbered games: the same number and seed always give the same cards, the same dealer and the same moves."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Recorded games, simulated or real, as sides of a comparison (LB1, LB12, LB14)."""
+"""Recorded games, simulated or real, as sides of a comparison."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the lab prints: JSON, CSV and a table in words (LB10)."""
+"""What the lab prints: JSON, CSV and a table in words."""
 
 import csv
 import io
@@ -94,7 +94,7 @@ class Report:
         return cls(sides, difference, document["games"], document["seed"], document["bots"])
 
     def sentences(self) -> list[str]:
-        """Return what differs on the second side, in two sentences at most (LB11). The report must be of two sides."""
+        """Return what differs on the second side, in two sentences at most. The report must be of two sides."""
         (side, first), (_, second) = self.sides
         return sentences(self.games, side.seats, first, second, self.difference or {})
 

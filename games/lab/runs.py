@@ -1,4 +1,4 @@
-"""Runs: many numbered games on one side or two, spread over processes, with their records (LB9)."""
+"""Runs: many numbered games on one side or two, spread over processes, with their records."""
 
 import json
 import signal

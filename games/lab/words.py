@@ -1,4 +1,4 @@
-"""The figures in words: their names, and sentences for people who vote on rules (LB10, LB11)."""
+"""The figures in words: their names, and sentences for people who vote on rules."""
 
 from collections.abc import Mapping
 from math import floor, log10
@@ -108,7 +108,7 @@ def in_words(name: str, value: Number, *, signed: bool = False) -> str:
 
 
 def decimals(value: Number, usual: int) -> int:
-    """Return how many decimals to show: below 0.1 at least those of two significant digits (LB11)."""
+    """Return how many decimals to show: below 0.1 at least those of two significant digits."""
     return max(usual, 1 - floor(log10(abs(value)))) if 0 < abs(value) < 0.1 else usual
 
 
@@ -116,7 +116,7 @@ def sentences(games: int, seats: int, first: Figures, second: Figures, differenc
     """Return what changes from the first side to the second, in two sentences at most.
 
     The first is about the turns. The second is about what differs most beside the length of a game, in half-widths of
-    its interval, if anything differs (LB11).
+    its interval, if anything differs.
     """
     players = COUNTED[seats] if seats < len(COUNTED) else str(seats)
     longer = difference.get("hand_overs")

@@ -1,6 +1,6 @@
-"""Lessons: a scripted first game of each game, one rule a step (PLAY section 8). Pure, without a server.
+"""Lessons: a scripted first game of each game, one rule a step. Pure, without a server.
 
-A script, `games/lessons/GAME.json`, holds the record of a whole game and the words of each step (LE2). What can be
+A script, `games/lessons/GAME.json`, holds the record of a whole game and the words of each step. What can be
 seen, done and refused at a step is never written down: it comes from the rules.
 """
 
@@ -23,7 +23,7 @@ MALFORMED = "malformed"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The words of a step and what its move has to cause (LE2)."""
+    """The words of a step and what its move has to cause."""
 
     at: int
     """So many of the record's moves are made. The next one is the learner's."""
@@ -57,7 +57,7 @@ class Lesson:
         self.positions = list(_positions(self.rules, played.events))
 
     def document(self) -> dict[str, Any]:
-        """The lesson as `GET lessons/{game}` has it (LE3)."""
+        """The lesson as `GET lessons/{game}` has it."""
         steps = [self._shown(number) for number in range(len(self.steps))]
         return {
             "game": self.rules.name,
@@ -72,7 +72,7 @@ class Lesson:
         return self.positions[self.steps[number].at : later[0].at if later else None]
 
     def taps(self, number: int) -> dict[str, dict[str, str | None]]:
-        """What each tap that is no part of the step's move gets: the rules' own refusal, or `legal` (LE3)."""
+        """What each tap that is no part of the step's move gets: the rules' own refusal, or `legal`."""
         step = self.steps[number]
         here = self.positions[step.at]
         found = {}

@@ -1,4 +1,4 @@
-"""`python -m games.lessons show|play|check [GAME]`: the lessons without a server or database (LE4)."""
+"""`python -m games.lessons show|play|check [GAME]`: the lessons without a server or database."""
 
 import argparse
 import json
@@ -106,7 +106,7 @@ def answer(taps: list[str], step: Mapping[str, Any]) -> str:
 
 LONGEST = 240
 
-# The number of rulings under each letter of RULES, and those that a game's lesson teaches (LE6).
+# The number of rulings under each letter of RULES, and those that a game's lesson teaches.
 RULINGS = {"S": 14, "TC": 10, "TJ": 12, "TH": 13, "CA": 11, "TT": 13}
 TAUGHT = {
     "three_card": "S2 S3 S4 S5 TC3 TC4 TC5 TC6 TC7 TC8 TC9",
@@ -169,7 +169,7 @@ def _found(lesson: Lesson, step: Step) -> list[str]:
 
 
 def _unseen(lesson: Lesson, number: int, step: Step) -> Iterator[str]:
-    """A card that is named must be in sight, or come until the next step (LE4)."""
+    """A card that is named must be in sight, or come until the next step."""
     played = lesson.until_next(number)
     view = lesson.rules.view(played[0].state, lesson.seat)
     events = [lesson.rules.redact(event, lesson.seat) for one in played for event in one.events]

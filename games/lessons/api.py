@@ -1,4 +1,4 @@
-"""The lessons: public, and made by the rules (LE3)."""
+"""The lessons: public, and made by the rules."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""Live streams, LV1 to LV4, AP26: `GET games/{id}/live`, `GET me/live` and `GET results/live`.
+"""Live streams: `GET games/{id}/live`, `GET me/live` and `GET results/live`.
 
     live = Live(database, Streams(), newest_result=selectors.newest_result, results=selectors.public_results)
     await serve(live.respond, host, port, buffer=settings.TREY_LIVE_BUFFER)

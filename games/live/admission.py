@@ -1,4 +1,4 @@
-"""Admission to streams, and its time limit (LV2, LV3). It reads by Django: call it in a thread."""
+"""Admission to streams, and its time limit. It reads by Django: call it in a thread."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ def _session_in(request: Request) -> str | None:
 
 
 def check_query(request: Request, known: Collection[str]) -> None:
-    """Raises Problem (invalid) for an unknown query parameter, such as a token, which no address may hold (LV2)."""
+    """Raises Problem (invalid) for an unknown query parameter, such as a token, which no address may hold."""
     errors = [
         (key, "A token is sent in the header Authorization, never in an address." if "token" in key else "Unknown key.")
         for key in request.query

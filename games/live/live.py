@@ -30,7 +30,7 @@ from games.live.presence import Presence
 from games.live.results import Read, Reader, Results
 from games.live.tables import WatchedTable, Watcher, closing_on_error
 
-# Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one (LV3).
+# Seconds between two checks of tokens, sessions and rights: a stream ends within 5 s of losing one.
 RECHECK = 2.0
 _ID = "[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _GAME = re.compile(f"/api/v1/games/({_ID})/live")

@@ -1,4 +1,4 @@
-"""Presence at a table, told to all who watch it (LV4): `present`, and once `together`.
+"""Presence at a table, told to all who watch it: `present`, and once `together`.
 
 This process records its streams for the others; one query per second then finds who is present at all tables. Events,
 bodies and ETags hold nothing of it.

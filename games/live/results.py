@@ -1,4 +1,4 @@
-"""The stream of results (AP26): entries of one numbered list, the same for all who listen.
+"""The stream of results: entries of one numbered list, the same for all who listen.
 
 Games do not know what is in the list: whoever starts `Live` says how it is read.
 """

@@ -39,7 +39,7 @@ class Watcher:
     told: dict[str, int] = field(default_factory=dict)
     """The last change of each kind of news that was sent to somebody at the table."""
     present: frozenset[UUID] = frozenset()
-    """The players at the table, as they were last sent (LV4)."""
+    """The players at the table, as they were last sent."""
 
 
 class WatchedTable:
@@ -198,7 +198,7 @@ async def closing_on_error(table: WatchedTable) -> AsyncIterator[None]:
 
 
 def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> bytes:
-    """The events as `GET games/{id}/events` gives them to the player, with the state after the last of them (LV1)."""
+    """The events as `GET games/{id}/events` gives them to the player, with the state after the last of them."""
     after = {
         "to_act": [index for index, seat in enumerate(game.players) if seat.duty is not None],
         "deadlines": {str(seat): due for seat, due in selectors.deadlines(game).items()},

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='start',
-            field=models.CharField(choices=[('full', 'Full'), ('opener', 'Opener')], db_default='opener', default='opener', help_text='What starts it (BT1).', max_length=6),
+            field=models.CharField(choices=[('full', 'Full'), ('opener', 'Opener')], db_default='opener', default='opener', help_text='What starts it.', max_length=6),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='named_clock',
-            field=models.BooleanField(db_default=True, default=True, help_text='Whether the clock was asked for; a practice game has no other (BT2).'),
+            field=models.BooleanField(db_default=True, default=True, help_text='Whether the clock was asked for; a practice game has no other.'),
         ),
     ]

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='talk',
-            field=models.CharField(choices=[('all', 'All'), ('signs', 'Signs'), ('off', 'Off')], help_text='What may be said; null: what suits its visibility (TK3).', max_length=5, null=True),
+            field=models.CharField(choices=[('all', 'All'), ('signs', 'Signs'), ('off', 'Off')], help_text='What may be said; null: what suits its visibility.', max_length=5, null=True),
         ),
         migrations.CreateModel(
             name='Mute',

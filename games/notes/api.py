@@ -1,4 +1,4 @@
-"""A player's note to oneself in a game (NO1)."""
+"""A player's note to oneself in a game."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -5,7 +5,7 @@ from games.models import Game
 
 
 class Note(models.Model):
-    """A player's note to oneself in a game (NO1). It is no event, so nobody else learns of it. It outlives the seat."""
+    """A player's note to oneself in a game. It is no event, so nobody else learns of it. It outlives the seat."""
 
     # No constraint: a game's row is a cache and may be dropped, a note may not.
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")

@@ -1,4 +1,4 @@
-"""Notes to oneself: one text for each player and game, which nobody else's request depends on (NO1, NO2)."""
+"""Notes to oneself: one text for each player and game, which nobody else's request depends on."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

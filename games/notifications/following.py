@@ -37,7 +37,7 @@ from games.projections.vocabulary import PLANNED, TIMING
 from games.rules.events import EVENTS, Event
 from games.services.lobby import blocked_at
 
-# As long as a delivery is tried (NT9), so that following an old log from its beginning tells nobody old news.
+# As long as a delivery is tried, so that following an old log from its beginning tells nobody old news.
 STALE = timedelta(days=3)
 # The number of events that one transaction tells.
 TOGETHER = 100
@@ -87,7 +87,7 @@ class News:
         actor = event.actor
         # The player who did it: moves that the server makes for a player count as the player's, too.
         by_player = actor is not None and actor.kind in ("player", "forced") and actor.id is not None
-        # A plan or the server may move for somebody who is not there (LV4).
+        # A plan or the server may move for somebody who is not there.
         self._by_hand = actor is not None and actor.kind == "player" and event.data.get(PLANNED) is not True
         self.hand = UUID(actor.id) if actor is not None and actor.id is not None and by_player else None
         self.told: list[Notification] = []
@@ -99,7 +99,7 @@ class News:
     def tell(
         self, players: Collection[UUID | None], kind: Kind, cause: str, *, lost: str | None = None, **data: Any
     ) -> None:
-        """Tell these players, except the one who did it. `lost`: only list it, for those who know it (TU1, TU2)."""
+        """Tell these players, except the one who did it. `lost`: only list it, for those who know it."""
         if self.game.is_practice:
             return
         version, by = self.event.version, self.hand if kind is INVITED else None
@@ -140,7 +140,7 @@ class News:
             self.reminded += [turn] if turn is not None else []
 
     def hands_over(self, old: UUID | None) -> None:
-        """The seat changes hands in its turn: it ends for the one, and begins for the other (TU1)."""
+        """The seat changes hands in its turn: it ends for the one, and begins for the other."""
         if old is not None:
             self.lost.append(telling.Loss(old, self.game_id, telling.PLAYED, kinds=URGENT))
         turn = turn_at(self.game, self.event.seat or 0)
@@ -173,16 +173,16 @@ def _opened(news: News) -> None:
 def _joined(news: News) -> None:
     game = news.game
     if news.data["player"] is not None:
-        # Sitting down reads the invitation (BT3).
+        # Sitting down reads the invitation.
         kinds = [INVITED.name]
         news.lost.append(telling.Loss(UUID(news.data["player"]), news.game_id, telling.PLAYED, kinds=kinds))
-    # The opener, who is told, knows of what they filled themselves (BT1).
+    # The opener, who is told, knows of what they filled themselves.
     if game.is_full and game.start == Game.Start.OPENER and (news.event.seat or 0) + 1 == game.seats:
         news.tell([game.opener], FULL, news.at_version("full"))
 
 
 def _left(news: News) -> None:
-    # The table is not full any more (NT4).
+    # The table is not full any more.
     news.lost.append(telling.Loss(None, news.game_id, telling.PLAYED, upto=news.event.version, kinds=[FULL.name]))
 
 
@@ -249,7 +249,7 @@ def _replaced(news: News) -> None:
 
 
 def _extended(news: News) -> None:
-    # A tournament tells its own ruling (NT2).
+    # A tournament tells its own ruling.
     if news.game.belongs_to is None:
         _ruled([news.game.players[news.event.seat or 0].player], news, "extended")
 

@@ -1,4 +1,4 @@
-"""The kinds of notifications that games tell, each with its sentence (NT1, NT10)."""
+"""The kinds of notifications that games tell, each with its sentence."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -104,5 +104,5 @@ CHANGED = Kind("changed", GAME, _changed, people=("call_off_by",), button="See t
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
 KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)
-# NT4: the kinds that are pointless once the game is over.
+# The kinds that are pointless once the game is over.
 BEFORE_THE_END = (TURN.name, REMINDER.name, INVITED.name, FULL.name, STARTED.name, CHANGED.name)

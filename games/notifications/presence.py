@@ -1,4 +1,4 @@
-"""The players who are at a table (LV4): with a stream of the game, *seen* within two minutes, and willing to show it.
+"""The players who are at a table: with a stream of the game, *seen* within two minutes, and willing to show it.
 
 The processes that hold streams record them (`Watching`), and the API records *seen* (`Seen`); one statement works out
 who is present.

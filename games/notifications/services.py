@@ -48,7 +48,7 @@ def invite(game_id: UUID, player: Player, username: str) -> None:
 
 
 def invite_all(game: Snapshot, player: Player, guests: Iterable[UUID], *, now: datetime) -> None:
-    """Invite several players to a room in which the player sits, but for those who take no invitations (AC5)."""
+    """Invite several players to a room in which the player sits, but for those who take no invitations."""
     refusing = {player.pk, *blocking.those_who_blocked(player.pk)}
     cause, data = f"game:{game.id}:invited:{player.pk}", {"by": str(player.pk)}
     news = [
@@ -60,7 +60,7 @@ def invite_all(game: Snapshot, player: Player, guests: Iterable[UUID], *, now: d
 
 
 def saw(game_id: UUID, player: Player, version: int) -> None:
-    """Record that the player has seen this version of the game on a screen (TU2).
+    """Record that the player has seen this version of the game on a screen.
 
     Raises NotFound, Forbidden (not_a_player), Refused (unknown_version, 422).
     """

@@ -64,7 +64,7 @@ class Games(Subject):
         return list(seats.values_list("player_id", flat=True))
 
     def lost(self, told: "Sequence[Notification]", now: datetime) -> Mapping[int, str]:  # noqa: ARG002  the protocol's
-        """NT4: those whose turn was played, whose game is over, or whose subject was seen; TK7."""
+        """Those whose turn was played, whose game is over, or whose subject was seen."""
         ends = [one for one in told if one.kind in BEFORE_THE_END or kind_of(one).lost is not None]
         about = {one.pk: (one.subject_id, one) for one in ends if one.subject_id is not None}
         known = {game.id: game for game in load_all(list({game_id for game_id, _ in about.values()}))}
@@ -75,7 +75,7 @@ class Games(Subject):
     def stories(
         self, told: "Sequence[tuple[Player, Notification]]", now: datetime, *, in_full: bool = False
     ) -> Mapping[int, list[str]]:
-        """Return what happened since the player's last move, what to do, and how much time is left (NT10, BT6)."""
+        """Return what happened since the player's last move, what to do, and how much time is left."""
         games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
         events = log.read_all({game.stream: 0 for game in games.values() if game.dealt})
         stories = {}
@@ -108,7 +108,7 @@ class Games(Subject):
         put_reminders([turn for turn in running if turn is not None], after=now)
 
     def dates(self, player: Player, now: datetime) -> list[Dated]:
-        """The player's open turns with a deadline (AP28).
+        """The player's open turns with a deadline.
 
         What moves a deadline is an event, or an outage, which is none.
         """

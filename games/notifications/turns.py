@@ -1,4 +1,4 @@
-"""Turns (TU1): told once it is clear that no plan plays them (PL2, PL7), and reminded of (NT6).
+"""Turns: told once it is clear that no plan plays them, and reminded of.
 
 A turn's name has the version with which it began, which the seat's duty knows. A plan is carried out within two
 seconds, so a turn that it is about to play is not told at once: a job looks a little later, and again as long as the

@@ -97,7 +97,7 @@ def _counted(count: int, one: str, many: str) -> list[str]:
 
 
 def time_ends(about: About, due: str) -> str:
-    """Return when the player's time ends, as a sentence: in their own zone if known, else how long it is (NT10)."""
+    """Return when the player's time ends, as a sentence: in their own zone if known, else how long it is."""
     now: datetime = about["now"]
     moment = datetime.fromisoformat(due)
     if moment <= now:
@@ -126,7 +126,7 @@ def places(game: Snapshot, own: int | None) -> str:
 
 
 def missed(game: Snapshot, own: int) -> str:
-    """Return how often the clock has played for a seat, and what comes of it; nothing if that has no end (BT4)."""
+    """Return how often the clock has played for a seat, and what comes of it; nothing if that has no end."""
     misses, clock = game.players[own].misses, game.clock
     left = clock["strikes"] - misses
     if not misses or clock["on_timeout"] != "play" or left < 1:

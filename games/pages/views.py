@@ -137,7 +137,7 @@ def _moments(game: Snapshot, names: list[str], own: int | None = None) -> list[M
 
 
 def _plays_on(game: Snapshot, viewer: Player | None) -> bool:
-    """Whether the reader may make a season of the game once it is over (BT5)."""
+    """Whether the reader may make a season of the game once it is over."""
     if viewer is None or viewer.is_guest or game.belongs_to is not None or game.seat_of(viewer) is None:
         return False
     return any(seat.player not in (None, viewer.pk) for seat in game.players)

@@ -1,4 +1,4 @@
-"""`python -m games.plans try FILE`: what a plan does at the end of a record, without a server or database (PL11)."""
+"""`python -m games.plans try FILE`: what a plan does at the end of a record, without a server or database."""
 
 import argparse
 import sys

@@ -5,7 +5,7 @@ from games.models import Game
 
 
 class Plan(models.Model):
-    """A player's plan for a seat's coming turns (PL1).
+    """A player's plan for a seat's coming turns.
 
     It is not an event, so nobody else learns of it. It is stored as of `version`. What later events mean for it (a turn
     that began, a new deal) is worked out when somebody asks (`games.plans.services`), so that a move does not
@@ -23,7 +23,7 @@ class Plan(models.Model):
     in_turn = models.BooleanField(help_text="Whether the seat had to act then.")
     begun = models.PositiveSmallIntegerField(default=0, help_text="How many turns began since it was kept.")
     judged = models.IntegerField(default=-1, help_text="The version at which it was last tried; -1: not yet.")
-    again_at = models.DateTimeField(null=True, help_text="When it is tried again although nothing happened (PL8).")
+    again_at = models.DateTimeField(null=True, help_text="When it is tried again although nothing happened.")
 
     class Meta:
         db_table = "games_plan"

@@ -1,7 +1,7 @@
-"""Carrying out plans as bots' moves are: under the game's lock, at the version for which the move was chosen (PL6).
+"""Carrying out plans as bots' moves are: under the game's lock, at the version for which the move was chosen.
 
 Which plans are due follows from their own rows and the versions of their games, so a move does nothing for the plans of
-others: it writes no row, sends no task and takes no time (PL1). A sweep looks every second. It judges a plan without
+others: it writes no row, sends no task and takes no time. A sweep looks every second. It judges a plan without
 the game's lock, which it takes only if the plan says what to do.
 """
 
@@ -36,7 +36,7 @@ from games.services.commands import check_running, existing, member
 from games.services.moves import BOT_PLAYS, Step
 
 RACE = timedelta(minutes=1)
-"""The time in which only people may open in an opening race (PL8)."""
+"""The time in which only people may open in an opening race."""
 MOST_DUE = 500
 
 _DUE = """
@@ -54,8 +54,8 @@ logger = logging.getLogger(__name__)
 class Course(Struct, frozen=True):
     """A plan's place in its game: followed up to `version`; `begun` turns of the seat have begun since it was kept.
 
-    It follows from the events since (PL3): a turn begins with the append after which the seat must act, and ends with
-    the first append after which it need not (TU1). The last event of an append has the clocks after it: it shows both.
+    It follows from the events since: a turn begins with the append after which the seat must act, and ends with
+    the first append after which it need not. The last event of an append has the clocks after it: it shows both.
     """
 
     seat: int
@@ -98,7 +98,7 @@ def course_of(plan: Plan, snapshot: Snapshot) -> Course:
 
 
 def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) -> Step | None:
-    """The next move of a plan in this game, or of that seat's; the plan kept first is tried first (PL8).
+    """The next move of a plan in this game, or of that seat's; the plan kept first is tried first.
 
     Call it in a transaction: it locks the plans' rows, and notes the outcome.
     """
@@ -119,7 +119,7 @@ def next_planned(snapshot: Snapshot, now: datetime, *, seat: int | None = None) 
 
 
 def outlook(snapshot: Snapshot, seat: int, *, now: datetime | None = None) -> Outlook:
-    """Return what the seat's plan is about to do at this version, for the telling of turns (PL2, PL7).
+    """Return what the seat's plan is about to do at this version, for the telling of turns.
 
     `none`: there is no plan. `plays`: it makes a move now. `waits`: it is tried once the race has run a minute.
     `silent`: it does not say what to do here. Two queries at most; nothing is written.
@@ -218,7 +218,7 @@ class Kept:
 
 
 def keep_plan(game_id: UUID, player: Player, raw: object, *, app: str | None = None) -> Kept:
-    """Keep a plan for the player's seat, replacing the one before; one that an app keeps ends with the app (AC6).
+    """Keep a plan for the player's seat, replacing the one before; one that an app keeps ends with the app.
 
     Raises Invalid (bad_plan, naming the line and the field), Conflict (plans_off, bot_plays, resigned, already_out).
     """
@@ -272,7 +272,7 @@ def drop_plan(game_id: UUID, player: Player) -> None:
 
 
 def try_plan(game_id: UUID, player: Player, raw: object) -> plans.Verdict:
-    """Return what a plan would do now, or out of turn as if the player's turn began with the table as it is (PL9).
+    """Return what a plan would do now, or out of turn as if the player's turn began with the table as it is.
 
     Nothing is kept. Raises as `keep_plan` does.
     """

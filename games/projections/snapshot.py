@@ -83,7 +83,7 @@ class Snapshot(Struct, frozen=True):
     voided: str | None = None
     started_at: datetime | None = None
     finished_at: datetime | None = None
-    # The channels that the room posts to (NT7): {"id", "service"} of each. The addresses are in no event.
+    # The channels that the room posts to: {"id", "service"} of each. The addresses are in no event.
     channels: Sequence[Mapping[str, str]] = field(default_factory=list)
     # The loaded accounts of the players, which are not part of the game's state.
     accounts: Mapping[UUID, Player] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class Snapshot(Struct, frozen=True):
 
     @property
     def is_practice(self) -> bool:
-        """True for one person's game of no tournament, unless its opener named a clock: it has no other (BT2)."""
+        """True for one person's game of no tournament, unless its opener named a clock: it has no other."""
         people = sum(seat.player is not None for seat in self.players)
         return self.dealt and people == 1 and not self.named_clock and self.belongs_to is None
 

@@ -17,7 +17,7 @@ from core.log import time_text
 from games.rules import GAMES
 
 PLANNED = "planned"
-"""True in the data of a move that a plan made. Only the seat sees it until the game is over (PL7)."""
+"""True in the data of a move that a plan made. Only the seat sees it until the game is over."""
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
@@ -48,7 +48,7 @@ class Duty(Struct, frozen=True):
     """A seat's duty to act: the rules' key, the time it began, and the deadline or None.
 
     `extra`: seconds that an organiser added to the turn's own time. `turn`: the version with which the seat's turn
-    began (TU1); it may have several duties, one after the other.
+    began; it may have several duties, one after the other.
     """
 
     key: str

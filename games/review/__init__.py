@@ -1,4 +1,4 @@
-"""Reviews: how a finished game went, and which decisions cost most (PLAY section 9). Pure, without a server.
+"""Reviews: how a finished game went, and which decisions cost most. Pure, without a server.
 
     review(game, happened) -> the figures as `GET games/{id}/review` has them
 
@@ -18,9 +18,9 @@ __all__ = ["Happened", "NoReviewError", "check", "numbered", "review"]
 
 
 def review(game: Game, happened: Iterable[Happened]) -> dict[str, Any]:
-    """Return the review of a finished game, given its events from `dealt` on (RV4, RV7).
+    """Return the review of a finished game, given its events from `dealt` on.
 
-    Raises NoReviewError: the game has not finished, or its options change what cards can do (RV5).
+    Raises NoReviewError: the game has not finished, or its options change what cards can do.
     """
     if isinstance(game, SheddingGame):
         return shedding.review(game, list(happened))

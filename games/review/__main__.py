@@ -1,4 +1,4 @@
-"""`python -m games.review FILE`: review finished games from their records alone (RV6)."""
+"""`python -m games.review FILE`: review finished games from their records alone."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""The review of a finished game (RV1, RV4, RV7)."""
+"""The review of a finished game."""
 
 from collections.abc import Sequence
 from typing import Annotated

@@ -12,7 +12,7 @@ LEAST_COST = 0.05
 
 
 class NoReviewError(ValueError):
-    """There is no review: the game has not finished, or its options change what cards can do (RV5)."""
+    """There is no review: the game has not finished, or its options change what cards can do."""
 
 
 class Happened(NamedTuple):
@@ -28,7 +28,7 @@ class Happened(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move that could have been another (RV3, RV7). `cost`: in places, or in points of Three Thirteen."""
+    """A move that could have been another. `cost`: in places, or in points of Three Thirteen."""
 
     version: int
     seat: int
@@ -41,7 +41,7 @@ class Decision:
 
 
 def told(decisions: Sequence[Decision], seats: int, number: Callable[[float], str]) -> dict[str, Any]:
-    """Return the sums of each seat, and the dearest decisions of each, dearest first, then the earlier (RV4)."""
+    """Return the sums of each seat, and the dearest decisions of each, dearest first, then the earlier."""
     of_seat = defaultdict[int, list[Decision]](list)
     for one in sorted(decisions, key=lambda one: (-one.cost, one.version)):
         of_seat[one.seat].append(one)

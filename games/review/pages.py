@@ -1,4 +1,4 @@
-"""The page of a game's review (RV8): a picture of who stood how, and what cost most, in words."""
+"""The page of a game's review: a picture of who stood how, and what cost most, in words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ class Told:
 
     @cached_property
     def is_silent(self) -> bool:
-        """Whether the bot says nothing, because more than four were in play until the end (RV5)."""
+        """Whether the bot says nothing, because more than four were in play until the end."""
         *before, _ = self.body.get("places", [None])
         return bool(before) and all(one["seats"] is None for one in before)
 

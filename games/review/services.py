@@ -1,4 +1,4 @@
-"""Reviews of finished games (RV1): asked for by whoever may read the record, made once on the queue, and kept."""
+"""Reviews of finished games: asked for by whoever may read the record, made once on the queue, and kept."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
@@ -32,7 +32,7 @@ def review_of(game: Snapshot) -> Review:
 def ask_for_review(game: Snapshot, count: Callable[[], None]) -> Review:
     """Return the review, whose body is None while it is being made; `count` is called before a new one is begun.
 
-    Raises Conflict (not_finished, game_cancelled; no_networks: RV5), and what `count` does.
+    Raises Conflict (not_finished, game_cancelled; no_networks: bots of another release played), and what `count` does.
     """
     _check(game)
     found = Review.objects.filter(pk=game.id).first()

@@ -1,4 +1,4 @@
-"""Expected places and decisions of a shedding game, as the steady bot's networks see them (RV2 to RV5)."""
+"""Expected places and decisions of a shedding game, as the steady bot's networks see them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -159,7 +159,7 @@ class _Played:
         return {seat: _bounded(chance) for seat, chance in chances.items()}
 
     def expected(self, at: int) -> Chance | None:
-        """Return the expected place of each seat; None with more in play than the networks know (RV5)."""
+        """Return the expected place of each seat; None with more in play than the networks know."""
         position = self._positions[at]
         if len(position.in_play) > 1 + MOST_OPPONENTS:
             return None
@@ -174,7 +174,7 @@ class _Played:
         return 1 + len(out) + sum(other / (own + other) for one, other in chances.items() if one != seat)
 
     def decision(self, at: int) -> Decision | None:
-        """Return what was decided after a position, and what it cost (RV3); None if the seat left in setup."""
+        """Return what was decided after a position, and what it cost; None if the seat left in setup."""
         made, position = self._happened[at + 1], max(at, self.first)
         seat, move = made.event["seat"], made.event["data"]["move"]
         chances = self.chances(position)

@@ -1,4 +1,4 @@
-"""What the hands of Three Thirteen cost after each turn, and what certainly cost points (RV7)."""
+"""What the hands of Three Thirteen cost after each turn, and what certainly cost points."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

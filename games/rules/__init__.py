@@ -1,4 +1,4 @@
-"""The rules of the five games as a library: pure Python, without a clock or randomness of its own (CONTRACT)."""
+"""The rules of the five games as a library: pure Python, without a clock or randomness of its own."""
 
 from games.rules.game import Game, seat_limits
 from games.rules.moves import IllegalMove, MalformedMove

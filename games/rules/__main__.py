@@ -1,4 +1,4 @@
-"""`python -m games.rules replay FILE`: replay records without a database, a server or settings (CONTRACT, Records)."""
+"""`python -m games.rules replay FILE`: replay records without a database, a server or settings."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""Cards, decks and ranks. "TH" is the ten of hearts, "XR" and "XB" are the jokers (CONTRACT, Cards)."""
+"""Cards, decks and ranks. "TH" is the ten of hearts, "XR" and "XB" are the jokers."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The interface of a game: the protocol that all five games implement (CONTRACT, Rules as a library)."""
+"""The interface of a game: the protocol that all five games implement."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -52,11 +52,11 @@ class Game(Protocol):
 
     @property
     def plan_forms(self) -> Sequence[Form]:
-        """The moves that a plan may hold (PL4)."""
+        """The moves that a plan may hold."""
 
     @property
     def plan_conditions(self) -> Sequence[Condition]:
-        """Return the conditions that a line of a plan may ask for (PL5)."""
+        """Return the conditions that a line of a plan may ask for."""
 
     def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:
         """Return the lines of a plan that suits most turns while there is a stock, or without one."""
@@ -91,7 +91,7 @@ class Game(Protocol):
         """Return the seats that may agree now to end the game as it stands and have not, sorted (S14)."""
 
     def legal_moves(self, state: State, seat: int) -> list[dict[str, Any]]:
-        """Return the seat's legal moves, listed as CONTRACT says."""
+        """Return the seat's legal moves, as `GET games/{id}` lists them."""
 
     def why_not(self, state: State, seat: int) -> dict[str, str] | None:
         """Return `{"code", "detail"}`, the reason why the seat has no legal move, or None if it has one."""
@@ -109,16 +109,16 @@ class Game(Protocol):
         """The placements if the game ended as it stands. Seats that are out keep their places (LI2)."""
 
     def as_in_turn(self, state: State, seat: int) -> State:
-        """Return the state of a running game as if the seat's turn began with the table as it is (PL9)."""
+        """Return the state of a running game as if the seat's turn began with the table as it is."""
 
     def held(self, state: State, seat: int) -> Sequence[str]:
         """Return the cards that the seat may name in a move: its hand, and in shedding games its face-up cards."""
 
     def result(self, state: State) -> dict[str, Any] | None:
-        """Return the result as in CONTRACT's Views, or None while the game runs."""
+        """Return the result as a view has it, or None while the game runs."""
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
-        """Return what the viewer may see of the state (CONTRACT, Views)."""
+        """Return what the viewer may see of the state."""
 
     def redact(self, event: Event, viewer: Viewer) -> Event:
         """Return the event with null for what the viewer may not see."""

@@ -10,7 +10,7 @@ Reader: TypeAlias = Callable[[str, object], Any]
 Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
 
 
-class IllegalMove(Exception):  # noqa: N818 - CONTRACT names it so
+class IllegalMove(Exception):  # noqa: N818 - its public name
     """A move that the rules refuse. `code` is stable and for programs, `detail` is a sentence for people."""
 
     def __init__(self, code: str, detail: str) -> None:
@@ -23,7 +23,7 @@ class IllegalMove(Exception):  # noqa: N818 - CONTRACT names it so
 
 
 class MalformedMove(IllegalMove):
-    """A move that cannot be read: unknown keys, unknown cards or wrong types (CONTRACT, Moves)."""
+    """A move that cannot be read: unknown keys, unknown cards or wrong types."""
 
     def __init__(self, detail: str) -> None:
         super().__init__("malformed", detail)

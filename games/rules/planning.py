@@ -1,4 +1,4 @@
-"""The language of plans (PLAY, PL4 and PL5), as far as all games share it.
+"""The language of plans, as far as all games share it.
 
 A family of games declares which moves a plan may hold (`Form`) and what a line may ask for (`Condition`). Each is
 described by its JSON Schema, by which plans are checked and which clients read. `games.plans` reads plans and judges
@@ -35,7 +35,7 @@ YES_OR_NO: Schema = {"type": "boolean", "title": "true or false"}
 COUNT: Schema = {"type": "integer", "minimum": 0, "title": "a whole number, 0 or more"}
 
 SUIT_ORDER = {card: (SUITS + "RB").index(card[1]) for card in CARDS}
-"""Of several cards of a rank, plans choose spades before hearts, diamonds and clubs, and the red joker first (PL4)."""
+"""Of several cards of a rank, plans choose spades before hearts, diamonds and clubs, and the red joker first."""
 
 
 def cards(least: int = 1, most: int | None = None) -> Schema:

@@ -1,4 +1,4 @@
-"""Records: a whole game as one JSON object, "trey-record/1" (CONTRACT, Records)."""
+"""Records: a whole game as one JSON object, "trey-record/1"."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

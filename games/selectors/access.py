@@ -43,7 +43,7 @@ def is_known_to(game: Room, player: Player) -> bool:
 
 
 def is_invited(game: Room, player: Player) -> bool:
-    """Return whether the player was invited by name (NT1) to a room that is still open, and nothing has ended that."""
+    """Return whether the player was invited by name to a room that is still open, and nothing has ended that."""
     if game.status != Game.Status.OPEN:
         return False
     given = Notification.objects.filter(

@@ -44,7 +44,7 @@ class Owner:
         return ()
 
     def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:  # noqa: ARG002  an owner's
-        """The organisers, who read what is said at the owner's tables (TK2)."""
+        """The organisers, who read what is said at the owner's tables."""
         return ()
 
 

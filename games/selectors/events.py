@@ -22,7 +22,7 @@ from games.wording import isolated
 def events_for(
     player: Player | None, game: Snapshot, *, after: int = 0, limit: int | None = None
 ) -> list[dict[str, Any]]:
-    """The game's events from version `after` + 1 on, as CONTRACT's events in the player's view.
+    """The game's events from version `after` + 1 on, as the API shows them to the player.
 
     At most `limit`, none newer than `game` itself; `recorded_at` is a datetime. One query.
     """
@@ -83,7 +83,7 @@ def record_of(game: Snapshot) -> dict[str, Any]:
 
 
 def records_of(games: QuerySet[GameRow], *, people: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield the records of these games, which are finished; `people`: only those in which people made all moves (LB12).
+    """Yield the records of these games, which are finished; `people`: only those in which people made all moves.
 
     They name no player.
     """
@@ -102,7 +102,7 @@ def _is_of_people(event: log.Event) -> bool:
 def _seen(event: log.Happened, viewer: Viewer) -> dict[str, Any]:
     """Return what a viewer may see of an event.
 
-    That a plan made a move is shown only to the seat (PL7); others do not even get a null.
+    That a plan made a move is shown only to the seat; others do not even get a null.
     """
     seen = EVENTS[event.type](facts_of(event)).seen(event.seat, viewer)
     planned = PLANNED in event.data and viewer in (None, event.seat)

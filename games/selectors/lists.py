@@ -233,7 +233,7 @@ def unrated_with_people(player: Player, *, private: bool) -> dict[str, int]:
 
 
 def played_before(player: Player, game: str, most: int) -> list[Snapshot]:
-    """The newest of the player's tables of a game with each set of rules, clock and size, newest first (BT5)."""
+    """The newest of the player's tables of a game with each set of rules, clock and size, newest first."""
     found: dict[str, Snapshot] = {}
     rows = Game.objects.filter(game=game, tournament__isnull=True, players__player=player)
     for one in load_all(list(rows.order_by("-opened_at", "-id").values_list("pk", flat=True)[:LOOKED_AT])):

@@ -45,7 +45,7 @@ def view_of(game: Snapshot, player: Player | None) -> dict[str, Any] | None:
 
 
 def view_as(game: Snapshot, viewer: Viewer) -> dict[str, Any] | None:
-    """CONTRACT's view for a rules viewer, or None before the deal. Nobody acts in a game that was called off."""
+    """The view for a rules viewer, or None before the deal. Nobody acts in a game that was called off."""
     if game.state is None:
         return None
     view = GAMES[game.game].view(game.state, viewer)
@@ -74,7 +74,7 @@ class Legal:
 
 
 def legal_moves(player: Player, game: Snapshot) -> Legal:
-    """Return what the player may do now, as CONTRACT lists it; `send` is a complete move to post as it stands.
+    """Return what the player may do now; `send` is a complete move to post as it stands.
 
     Raises Forbidden (not_a_player).
     """

@@ -161,7 +161,7 @@ def play_some(game_id: UUID, limit: int, until: float) -> int:
 def _play_one(game_id: UUID, now: datetime) -> bool:
     def decide(snapshot: Snapshot | None) -> log.Decided[None]:
         before = existing(snapshot)
-        # A plan comes before a forced move of its seat (PL6).
+        # A plan comes before a forced move of its seat.
         step = next_planned(before, now) or next_step(before, now)
         if step is None:
             return log.Decided((), None)

@@ -154,7 +154,7 @@ def decided(
 
 @ending.on_the_way_out(Right.ACCOUNT, What.ROOMS)
 def _starts(room: Snapshot) -> bool:
-    """BT1: by itself when it is full, unless whoever opened it is suspended (AC6)."""
+    """BT1: by itself when it is full, unless whoever opened it is suspended."""
     if not room.is_full or room.start != Game.Start.FULL or room.opener is None:
         return False
     return Player.objects.filter(pk=room.opener, is_active=True).exists()
@@ -165,7 +165,7 @@ def evolved(game_id: UUID, before: Snapshot | None, events: Sequence[log.NewEven
 
 
 class _Ends:
-    """The receipt of changes to who sits in a room: whoever sits there no longer has no right to it any more (AC6)."""
+    """The receipt of changes to who sits in a room: whoever sits there no longer has no right to it any more."""
 
     def claim(self) -> None:
         """Nothing: these commands have no key."""

@@ -16,7 +16,7 @@ def finished(snapshot: Snapshot) -> log.NewEvent:
     """The end of a game that the rules have ended.
 
     `data`:
-        result: CONTRACT's (`ended_by`, `placements`). game, ruleset, options (complete), started_at. belongs_to:
+        result: `ended_by`, `placements`. game, ruleset, options (complete), started_at. belongs_to:
         `{"tournament", "round", "table", "number"}`, or null. rounds: how many were scored (Three Thirteen), else null.
         rated: whether it counts for ratings: only people played, nobody was replaced, and somebody came (RA1).
         seats: for each, as it was at the end, `seat`, `player` (an id, or null), `bot` (the level of the bot that plays

@@ -1,4 +1,4 @@
-"""The lobby: sitting down, leaving, changing a room, starting; its channels (NT7); rematches."""
+"""The lobby: sitting down, leaving, changing a room, starting; its channels; rematches."""
 
 import logging
 from collections.abc import Collection, Mapping, Sequence, Set
@@ -91,12 +91,12 @@ def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
 
 
 def blocked_at(room: Snapshot) -> set[UUID]:
-    """Who may not sit in a private room, for its opener has blocked them (AC5)."""
+    """Who may not sit in a private room, for its opener has blocked them."""
     return blocking.those_blocked_by(room.opener) if room.visibility == "private" and room.opener is not None else set()
 
 
 def without_blocked(room: Snapshot) -> list[log.NewEvent]:
-    """The events that send out of an open private room whom its opener has blocked (AC5)."""
+    """The events that send out of an open private room whom its opener has blocked."""
     blocked = blocked_at(room)
     seats = [index for index, seat in enumerate(room.players) if seat.player in blocked]
     # From the last one: those behind move up.
@@ -209,7 +209,7 @@ def _gone(snapshot: Snapshot, how: str, seat: int) -> list[log.NewEvent]:
 def kept_for(room: Snapshot) -> Collection[UUID]:
     """The people of the old table who do not sit in the room and whose seats are kept. Two or three queries.
 
-    Whoever was sent out has no right to a seat any more (AC6), nor whoever may not sit there (AC5).
+    Whoever was sent out has no right to a seat any more, nor whoever may not sit there.
     """
     if room.rematch_of is None or service_clock.now() >= room.opened_at + KEPT:
         return ()
@@ -335,7 +335,7 @@ def _join(room_id: UUID, player: Player, salt: str | None) -> Snapshot:
 def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) -> Snapshot:
     if seats is not None and seats < old.seats:
         raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
-    # As it was asked for: a guest, who may have been kept since, made it unrated (AC2).
+    # As it was asked for: a guest, who may have been kept since, made it unrated.
     [opened] = log.read(old.stream, upto=1)
     return open_room(
         player,

@@ -18,7 +18,7 @@ MAX_SALT = 64
 
 
 def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> log.NewEvent:
-    """The event of a player sitting down. `rated`: whether the game is rated so far; a guest makes it unrated (AC2).
+    """The event of a player sitting down. `rated`: whether the game is rated so far; a guest makes it unrated.
 
     Raises Invalid for a bad salt.
     """

@@ -193,7 +193,7 @@ def time_out(
             return log.Decided((), None)
         has_plans = ahead is None or game_id in ahead.planned
         if has_plans and (planned := next_planned(before, now, seat=index)) is not None:
-            # The plan was not carried out in time, which is the service's fault: it comes before the clock (PL6).
+            # The plan was not carried out in time, which is the service's fault: it comes before the clock.
             none: str | None = None
             made = decided(game_id, before, planned.events(before), none, actor=planned.actor, now=now)
             return replace(made, actor=planned.actor)

@@ -1,4 +1,4 @@
-"""Reports of what was said, and who is muted: for staff, and for organisers of their tournaments' games (TK8, TK9)."""
+"""Reports of what was said, and who is muted: for staff, and for organisers of their tournaments' games."""
 
 import re
 from datetime import datetime
@@ -122,7 +122,7 @@ def unmute(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def said(request: HttpRequest, game_id: UUID) -> HttpResponse:
-    """What is said at a table of a tournament, for its organisers alone (TK2), who hide what must go (TK9)."""
+    """What is said at a table of a tournament, for its organisers alone, who hide what must go."""
     user, asked = rights.user_of(request), request.POST
     try:
         found = talk.reading(game_id, user)

@@ -1,4 +1,4 @@
-"""Talk at a table (TK1 to TK8)."""
+"""Talk at a table."""
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What players are told of a talk (TK7), and of decisions about it (TK8)."""
+"""What players are told of a talk, and of decisions about it."""
 
 from collections.abc import Mapping
 from typing import Any

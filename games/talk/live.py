@@ -1,4 +1,4 @@
-"""What the live streams say of a talk (TK6)."""
+"""What the live streams say of a talk."""
 
 from collections.abc import Sequence
 from typing import Any

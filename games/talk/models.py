@@ -8,7 +8,7 @@ from games.models import Game
 
 
 class Talk(models.Model):
-    """What is said at a table (TK1). It is no event, and nothing else depends on it."""
+    """What is said at a table. It is no event, and nothing else depends on it."""
 
     # No constraint: a game's row is a cache and may be dropped, a talk may not; nor have its messages and readers.
     game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
@@ -43,7 +43,7 @@ class TalkMessage(models.Model):
 
 
 class TalkReader(models.Model):
-    """How far a player has read a talk, and of what they were told (TK7)."""
+    """How far a player has read a talk, and of what they were told."""
 
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
@@ -57,7 +57,7 @@ class TalkReader(models.Model):
 
 
 class TalkReport(models.Model):
-    """What a player reported of a talk (TK8), with a copy: its author may take it back later."""
+    """What a player reported of a talk, with a copy: its author may take it back later."""
 
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Reports of what was said, hiding and muting (TK8, TK9): by people, with a reason, in the open."""
+"""Reports of what was said, hiding and muting: by people, with a reason, in the open."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -198,7 +198,7 @@ def _decided(moderator: Player, *, is_staff: bool) -> QuerySet[TalkReport]:
 
 
 def take_back(report_id: int, moderator: Player, *, is_staff: bool) -> None:
-    """Take a decision back: the message is shown again, the muting ends, and the reports wait again (TK8).
+    """Take a decision back: the message is shown again, the muting ends, and the reports wait again.
 
     Whoever was told of the decision is told of it. Raises NotFound (not_found).
     """
@@ -238,7 +238,7 @@ def mute(
     is_staff: bool,
     now: datetime | None = None,
 ) -> Mute:
-    """Let a player send nothing for a while: by staff everywhere, by organisers at their tournament's tables (TK9).
+    """Let a player send nothing for a while: by staff everywhere, by organisers at their tournament's tables.
 
     It begins with something said at this table. Raises NotFound (not_found), Forbidden (not_a_player,
     not_an_organiser), Invalid (player, span, reason).

@@ -1,7 +1,7 @@
-"""Talk at a table: text and signs that only those who sit there hear (TK1 to TK11).
+"""Talk at a table: text and signs that only those who sit there hear.
 
 It is no event. Its messages are numbered under the lock of the talk's own row, so that a move waits for no message.
-What a player has switched off is nowhere shown or counted to them (TK3).
+What a player has switched off is nowhere shown or counted to them.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -62,7 +62,7 @@ def level_of(player: Player) -> str:
 
 
 def refresh_level(player: Player) -> None:
-    """Read again what reaches a player whose stream may have begun with another choice (TK3)."""
+    """Read again what reaches a player whose stream may have begun with another choice."""
     chosen = Player.objects.filter(pk=player.pk).values_list("preferences", flat=True).first()
     player.preferences = chosen or {}
 
@@ -74,7 +74,7 @@ def reaching(player: Player, rows: QuerySet[TalkMessage]) -> QuerySet[TalkMessag
 
 @dataclass(frozen=True)
 class Reading:
-    """A talk as one reads it. `seat` is None for an organiser, who reads and no more (TK2)."""
+    """A talk as one reads it. `seat` is None for an organiser, who reads and no more."""
 
     game: Snapshot
     player: Player
@@ -146,7 +146,7 @@ def mute_of(game: Snapshot, player: Player, now: datetime) -> Mute | None:
 
 
 def closes_at(game: Game | Snapshot) -> datetime | None:
-    """When nothing more can be said: 14 days after the end, at once in a room that was called off (TK11)."""
+    """When nothing more can be said: 14 days after the end, at once in a room that was called off."""
     if game.finished_at is None:
         return None
     return game.finished_at + (OPEN_FOR if game.dealt else timedelta())
@@ -188,7 +188,7 @@ def messages_of(
 
 
 def shown(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[dict[str, Any]]:
-    """The messages as whoever has blocked these players reads them (TK5, TK8). One query."""
+    """The messages as whoever has blocked these players reads them. One query."""
     there = Player.objects.filter(pk__in={row.player_id for row in rows}, closed_at=None)
     names = dict(there.values_list("pk", "username"))
     told = []
@@ -211,7 +211,7 @@ def shown(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list[d
 
 
 def news_for(game_id: UUID, player: Player, since: int | None) -> tuple[int, list[dict[str, Any]]]:
-    """What a stream of somebody at the table says (TK6), and the number of the newest change in it.
+    """What a stream of somebody at the table says, and the number of the newest change in it.
 
     First, with `since` None, how much there is; then each message that is new or gone since that change.
     """
@@ -279,7 +279,7 @@ def locked(game_id: UUID) -> Talk:
 
 
 def _check_signs(game_id: UUID, player: Player) -> None:
-    """Raises Conflict (signs_in_a_row) for a fourth one without a message of somebody else between (TK10)."""
+    """Raises Conflict (signs_in_a_row) for a fourth one without a message of somebody else between."""
     rows = TalkMessage.objects.filter(game_id=game_id).order_by("-number")
     heard = rows.exclude(player=player).values_list("number", flat=True).first() or 0
     if rows.filter(player=player, sign__isnull=False, number__gt=heard).count() >= SIGNS_IN_A_ROW:
@@ -287,7 +287,7 @@ def _check_signs(game_id: UUID, player: Player) -> None:
 
 
 def take_back(game_id: UUID, player: Player, number: int) -> None:
-    """Take back one's own message, also when out of the talk (TK4).
+    """Take back one's own message, also when out of the talk.
 
     Raises NotFound (not_found, no_such_message), Forbidden (not_a_player, not_yours).
     """
@@ -365,7 +365,7 @@ def _read(game: Snapshot, player: Player, up_to: int) -> None:
 
 
 def _untold(game: Snapshot, player: Player) -> list[TalkMessage]:
-    """What is unread and told to a player, who is in the talk (TK2): no signs, nothing of a quiet talk (TK7)."""
+    """What is unread and told to a player, who is in the talk: no signs, nothing of a quiet talk."""
     talk = Reading(game, player, game.seat_of(player))
     if talk.seat is None or talk.reader.quiet:
         return []
@@ -373,7 +373,7 @@ def _untold(game: Snapshot, player: Player) -> list[TalkMessage]:
 
 
 def why_lost(game: Snapshot, one: Notification) -> str | None:
-    """Why there is no point in telling a player that something was written (NT4, TK7), or None."""
+    """Why there is no point in telling a player that something was written, or None."""
     reader = Reading(game, one.player, None).reader
     upto = one.data.get("upto", reader.told)
     if any(message.number <= upto for message in _untold(game, one.player)):
@@ -432,7 +432,7 @@ def _tell_later(job: work.Job, now: datetime) -> None:
 
 
 def _tell(game: Snapshot, players: Collection[Player], now: datetime) -> None:
-    """Tell players that something is unread: once until they have read it, and then a day after they were told (TK7).
+    """Tell players that something is unread: once until they have read it, and then a day after they were told.
 
     Whatever went out nowhere, or was gone unseen, did not tell them. Called in a transaction.
     """
@@ -486,7 +486,7 @@ def talks_of(player: Player, games: Sequence[UUID] | None = None) -> list[dict[s
 
 
 def sweep_talks(limit: int = 500) -> int:
-    """Delete the talks that were closed 30 days ago (TK11), the oldest first; return how many."""
+    """Delete the talks that were closed 30 days ago, the oldest first; return how many."""
     closed = service_clock.now() - KEPT_FOR
     # As `closes_at` says.
     over = Q(game__finished_at__lte=closed - OPEN_FOR) | Q(game__finished_at__lte=closed, game__started_at__isnull=True)

@@ -290,7 +290,7 @@ def reachable(ruling: str, t: Tournament) -> bool:
 def going_on_in_words(
     ruling: str, t: Tournament, going_on: Mapping[str, Any] | None, names: Mapping[str, str]
 ) -> list[str]:
-    """Who goes on when a stage is ended, and whom another ruling puts through to a stage, or out (SG12)."""
+    """Who goes on when a stage is ended, and whom another ruling puts through to a stage, or out."""
     if going_on is None:
         return []
     title = t.state.stage_title(going_on["stage"])

@@ -200,7 +200,7 @@ StageBody: Any = defstruct(
     "StageBody",
     list(_of_stage.items()),
     bases=(Body,),
-    namespace={"__doc__": "A stage of a tournament; a tournament of a kind is one. Spans are whole seconds (SG10)."},
+    namespace={"__doc__": "A stage of a tournament; a tournament of a kind is one. Spans are whole seconds."},
 )
 _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 

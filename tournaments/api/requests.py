@@ -62,7 +62,7 @@ _Stage = _asked(
 _STAGES = Annotated[
     list[_Stage],  # type: ignore[valid-type]
     Meta(min_length=1, max_length=MOST_STAGES),
-    doc("In place of `kind`, `settings` and what else a stage has of its own (SG10)."),
+    doc("In place of `kind`, `settings` and what else a stage has of its own."),
 ]
 
 PlanBody = _of_plan(

@@ -1,4 +1,4 @@
-"""Results: what ended, in one numbered list for everybody, and one's own with the records (AP25 to AP27)."""
+"""Results: what ended, in one numbered list for everybody, and one's own with the records."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal

@@ -79,7 +79,7 @@ class RowChangeBody(Body):
 
 
 class GoingOnBody(Body):
-    """Who goes on to a stage after a ruling, and whom the ruling puts through or out (SG12)."""
+    """Who goes on to a stage after a ruling, and whom the ruling puts through or out."""
 
     stage: int
     seeds: Annotated[Sequence[str], doc("The best seed first.")]

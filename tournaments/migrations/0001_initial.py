@@ -60,7 +60,7 @@ class Migration(migrations.Migration):
                 ('proposed', models.PositiveIntegerField(default=0, help_text='How many proposals were ever made.')),
                 ('open_proposals', models.JSONField(default=list)),
                 ('ratified', models.JSONField(default=list, help_text='The rules that were ratified, oldest first.')),
-                ('channels', models.JSONField(default=list, help_text='What it posts to: [{"id", "service"}] (NT7).')),
+                ('channels', models.JSONField(default=list, help_text='What it posts to: [{"id", "service"}].')),
                 ('messages', django.contrib.postgres.fields.ArrayField(base_field=models.DateTimeField(), default=list, help_text='When all entrants were last written to.', size=None)),
                 ('look_at', models.DateTimeField(null=True)),
             ],

@@ -1,4 +1,4 @@
-"""Notifications of tournaments, and messages to their channels (PLAY sections 1 and 2).
+"""Notifications of tournaments, and messages to their channels.
 
 A reactor of the log (`following`) tells. `subject` says what may be said of a tournament to whom; `kinds` has the
 sentences.

@@ -61,7 +61,7 @@ class News:
         return self.players(row.state.entrants) if row is not None else []
 
     def tell(self, players: Iterable[UUID], kind: Kind, cause: str, **data: Any) -> None:
-        """Tell these players, except the one who did it. Invitations and messages are acts of a person (NT17)."""
+        """Tell these players, except the one who did it. Invitations and messages are acts of a person."""
         counts = kind is INVITED or data.get("what") == "message"
         version, by = self.event.version, self.hand if counts else None
         self.told += [
@@ -106,7 +106,7 @@ def _invited_to_play(news: News) -> None:
 
 
 def _came(news: News) -> None:
-    """Whoever moved up is told; those who entered by themselves are not (NT2)."""
+    """Whoever moved up is told; those who entered by themselves are not."""
     if news.fact.player is not None:
         news.tell([news.fact.player], END, f"tournament:{news.id}:place:{news.event.version}", what=news.fact.type)
 

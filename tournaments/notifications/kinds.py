@@ -1,4 +1,4 @@
-"""The kinds of notification about a tournament (NT1), and their sentences."""
+"""The kinds of notification about a tournament, and their sentences."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -52,7 +52,7 @@ class Tournaments(Subject):
         return selectors.written_to(subject_id)
 
     def dates(self, player: Player, now: datetime) -> list[Dated]:
-        """What is to come in the tournaments that the player is in (AP28); five queries."""
+        """What is to come in the tournaments that the player is in; five queries."""
         entries = models.Entrant.objects.filter(player=player, standing__in=HOLDS_A_PLACE)
         rows = models.Tournament.objects.filter(pk__in=entries.values("tournament"), status__in=UNFINISHED)
         tournaments = {row.pk: row for row in rows}

@@ -1,4 +1,4 @@
-"""The door (PLAY AC2): an invitation to a room or a tournament; people enter with a name and a button."""
+"""The door: an invitation to a room or a tournament; people enter with a name and a button."""
 
 import re
 from collections.abc import Callable, Sequence

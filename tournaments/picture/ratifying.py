@@ -60,7 +60,7 @@ class ProposalLine:
     """None while they are secret, whatever the proposal's own are (RT2)."""
     ended: str
     simulated: str
-    """What simulated games say of it, as HTML, if they were played (LB11)."""
+    """What simulated games say of it, as HTML, if they were played."""
 
 
 @dataclass(frozen=True, slots=True)

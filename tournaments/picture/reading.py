@@ -157,7 +157,7 @@ class Reading:
         found, above = list[StandingsRow](), 0
         for row in self.reckoning.standings:
             key, stage = row["entrant"], row.get("stage", 0)
-            # The first of those who fell out of a stage, by the stage of each row, never by counting (SG13).
+            # The first of those who fell out of a stage, by the stage of each row, never by counting.
             fell_out_of = self.tournament.state.stage_title(stage) if stage < above else None
             was, cut = self._moved[1].get(key), self.cuts.get(key)
             found.append(row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut))
@@ -171,7 +171,7 @@ class Reading:
 
     @cached_property
     def stages(self) -> Sequence[StageTable]:
-        """The standings of each stage by itself, the last first; none in a tournament of a kind (SG13)."""
+        """The standings of each stage by itself, the last first; none in a tournament of a kind."""
         titles = [stage["title"] for stage in self.plan.stages]
         return stage_tables(self.reckoning.stages, titles, self.names)[::-1] if titles else []
 

@@ -42,7 +42,7 @@ class StandingsRow:
     moved: int | None = None
     """The number of places it has gone up since the last round, or down (negative)."""
     fell_out_of: str | None = None
-    """Of the first row below a cut: the title of the stage that these did not outlast (SG13)."""
+    """Of the first row below a cut: the title of the stage that these did not outlast."""
     cut: str | None = None
     """Before another stage: through, open or out (SG8)."""
 

@@ -113,7 +113,7 @@ def course_of(plan: Plan) -> str:
 
 
 def stages_of(kind: str, plan: Plan, begun: Sequence[Begun], seated: int) -> str:
-    """The present stage and those to come: "rounds 4 of 5, then a knockout of 8"; empty for one kind (SG13)."""
+    """The present stage and those to come: "rounds 4 of 5, then a knockout of 8"; empty for one kind."""
     stages = plan.stages
     if len(stages) < 2:
         return ""
@@ -127,7 +127,7 @@ def stages_of(kind: str, plan: Plan, begun: Sequence[Begun], seated: int) -> str
 
 
 def kind_of(row: Tournament) -> str:
-    """What is played, from the first stage to the last: "rounds, then a knockout of 8" (SG13)."""
+    """What is played, from the first stage to the last: "rounds, then a knockout of 8"."""
     first = row.state.plan.all_stages[0]["kind"]
     return stages_of(first, row.state.plan, (), 0) or TITLES[first].lower()
 

@@ -142,7 +142,7 @@ def _named(found: Reckoning, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[
 
 
 def next_stage_for(row: Tournament) -> dict[str, Any]:
-    """Who would go on as it stands, by the seed as it is shown, cached (SG10). Raises Conflict (no_next_stage)."""
+    """Who would go on as it stands, by the seed as it is shown, cached. Raises Conflict (no_next_stage)."""
     found = kept_of_version(row, "next-stage", row.version, lambda: _next_stage(_as_of(row, row.version).record))
     if isinstance(found, str):
         raise Conflict("no_next_stage", found)

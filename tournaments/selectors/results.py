@@ -1,4 +1,4 @@
-"""What ended, as its readers get it (AP25 to AP27): entries of one numbered list, composed when they are read."""
+"""What ended, as its readers get it: entries of one numbered list, composed when they are read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

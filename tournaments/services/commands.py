@@ -107,7 +107,7 @@ def without_those_of(t: Tournament, players: Collection[UUID]) -> list[Fact]:
 
 
 def _with_new_code(before: Tournament, after: Tournament, actor: log.Actor) -> list[Fact]:
-    """Whoever was put out of a private tournament may have its code; so may anybody when it becomes private (AC6)."""
+    """Whoever was put out of a private tournament may have its code; so may anybody when it becomes private."""
     if after.plan.visibility != "private":
         return []
     if before.plan.visibility == "private" and not _put_out(before, after) - {actor.id}:

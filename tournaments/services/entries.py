@@ -103,7 +103,7 @@ def check_in(tournament_id: UUID, player: Player, entrant: str) -> Done:
 def new_guest_link(
     tournament_id: UUID, player: Player, entrant: str, *, session: str | None = None, token: Token | None = None
 ) -> tuple[str, datetime]:
-    """A link for a guest who lost the browser: its secret, and when it expires (PLAY AC2, AC6).
+    """A link for a guest who lost the browser: its secret, and when it expires.
 
     Whoever has it is the guest, so it is only for guests who came by themselves. Raises NotFound (no_such_entrant),
     Forbidden (not_an_organiser), Conflict (no_guest, not_entered).
@@ -189,7 +189,7 @@ def _entries_of(player: Player) -> QuerySet[models.Entrant]:
 
 @ending.at_once(Right.ACCOUNT, What.PLACES)
 def leave_queues(*, player: Player, **_: Any) -> None:
-    """Whoever is suspended is on no waiting list, each of which is left in a transaction of its own (AC6)."""
+    """Whoever is suspended is on no waiting list, each of which is left in a transaction of its own."""
     for entrant in _entries_of(player).filter(standing=Standing.WAITING):
         what = {"tournament": entrant.tournament_id, "player": player.pk, "entrant": entrant.key}
         work.put(LEAVE_QUEUE, str(entrant.pk), what)

@@ -51,7 +51,7 @@ class Ruled:
     before: Mapping[str, Any] | None = None
     after: Mapping[str, Any] | None = None
     going_on: Mapping[str, Any] | None = None
-    """Of a dry run in a tournament with stages: `{"stage", "seeds", "through", "out"}` (SG12)."""
+    """Of a dry run in a tournament with stages: `{"stage", "seeds", "through", "out"}`."""
 
     @property
     def changes(self) -> list[tuple[str, list[list[Any]]]]:

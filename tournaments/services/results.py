@@ -1,4 +1,4 @@
-"""What ended is numbered: one list of games and tournaments, from which all readers of results get theirs (AP25)."""
+"""What ended is numbered: one list of games and tournaments, from which all readers of results get theirs."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -22,7 +22,7 @@ _ENDINGS = (Finished.type, CalledOff.type, Voided.type, Restored.type, "tourname
 def number_results(events: Sequence[log.Event]) -> None:
     """Give a number to each game that ended with places, was voided or restored, and to each finished tournament.
 
-    The lock is held until the commit, so that who has read up to a number never finds a smaller one later (AP26).
+    The lock is held until the commit, so that who has read up to a number never finds a smaller one later.
     """
     execute("SELECT pg_advisory_xact_lock(hashtext('trey results'))")
     last = Result.objects.aggregate(last=Max("n"))["last"] or 0

@@ -125,7 +125,7 @@ def seating_of(found: NextRound) -> Seating:
 
 
 def next_round(tournament_id: UUID, player: Player) -> Done:
-    """Seat the next round, with `pace: "manual"` draft it again; after a stage the first of the next one (SG11)."""
+    """Seat the next round, with `pace: "manual"` draft it again; after a stage the first of the next one."""
     outer = _before.get()
     planned = Planned() if outer is None else outer
 
@@ -265,7 +265,7 @@ class _Step:
         return ()
 
     def end_stage(self, t: Tournament, why: str) -> Sequence[Fact]:
-        """The present stage is over: after a break the next one begins, or the tournament ends with the last (SG11)."""
+        """The present stage is over: after a break the next one begins, or the tournament ends with the last."""
         if t.take is None:
             return life.finish(t, SERVICE, why)
         if t.break_ends is not None and self.now < t.break_ends:

@@ -33,9 +33,9 @@ A_YEAR = timedelta(days=365)
 def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     """Set up a tournament as a draft; `body` is that of ``POST tournaments``.
 
-    With `after` it is the successor of that tournament (RT7), with `from_game` a season of the people of that game
-    (PLAY BT5). Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments,
-    not_finished).
+    With `after` it is the successor of that tournament (RT7), with `from_game` a season of the people of that game.
+
+    Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments, not_finished).
     """
     at = service_clock.now()
     if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
@@ -176,7 +176,7 @@ def _no_such_player() -> NotFound:
 
 
 def invited_player(inviter: UUID | None, username: str) -> Player:
-    """An account that takes invitations (AC5). Raises NotFound (no_such_player), Forbidden (blocked)."""
+    """An account that takes invitations. Raises NotFound (no_such_player), Forbidden (blocked)."""
     other = player_named(username)
     if inviter is not None:
         blocking.check_invites(inviter, other, field="player")
@@ -207,7 +207,7 @@ def _table(player: Player, game: object) -> Snapshot | None:
 
 
 def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
-    """What a season is like if only a game says so (PLAY BT5)."""
+    """What a season is like if only a game says so."""
     return {
         "title": f"{GAMES[game.game].title} {at.year}",
         "game": game.game,

@@ -254,7 +254,7 @@ def open_game(
         piece = Work(Kind.ROOM, str(room.id), {"game": str(room.id), "proposal": t.rules.proposal})
         queue.put(t.id, [piece], due_at=at)
         if t.plan.visibility == "private":
-            # Nobody else can find it (PLAY BT5).
+            # Nobody else can find it.
             invite_all(room, player, [one.player for one in t.playing() if one.player is not None], now=at)
         answer = room if keyed is None else keyed.keep(room)
     work.do(piece.kind.value, queue.key_of(t.id, piece.key), now=at)

@@ -10,7 +10,7 @@ from tournaments.models import Tournament
 
 
 class Simulation(models.Model):
-    """Simulated games beside a proposal (LAB, LB11). It is no part of the tournament's log."""
+    """Simulated games beside a proposal. It is no part of the tournament's log."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="simulations")
     proposal = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Simulated games beside each proposal: what would it do to the game? (LAB, LB11)."""
+"""Simulated games beside each proposal: what would it do to the game?."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -38,7 +38,7 @@ def simulate(t: Tournament, n: int, now: datetime) -> None:
 
 
 def simulated(tournament: Row, numbers: Sequence[int]) -> dict[int, Simulation]:
-    """Return what the lab says of these proposals, of those it is done with (LB11)."""
+    """Return what the lab says of these proposals, of those it is done with."""
     rows = Simulation.objects.filter(tournament=tournament, proposal__in=numbers).only("proposal", "report")
     return {row.proposal: row for row in rows if row.report is not None}
 

@@ -20,7 +20,7 @@ class By:
     player: UUID | None
     staff: bool = False
     guest: bool = False
-    """An account that has not been kept yet (PLAY AC2)."""
+    """An account that has not been kept yet."""
 
     def organises(self, t: Tournament) -> bool:
         return self.staff or self.player is None or self.player in t.organisers

@@ -170,7 +170,7 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
 
 
 def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
-    """LI1, KO2. Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants)."""
+    """Start it. Raises Forbidden, Conflict (not_open, already_started, tournament_over, too_few_entrants)."""
     check_organiser(t, by)
     check_before_start(t)
     if t.status is Status.DRAFT:
@@ -260,7 +260,7 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
 
 
 def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_salt: Callable[[], str]) -> list[Fact]:
-    """Follow `set_up`: a season with its organiser in it, open to these people (BT5). Raises Invalid (kind)."""
+    """Follow `set_up`: a season with its organiser in it, open to these people. Raises Invalid (kind)."""
     if plan.kind != "season":
         raise Invalid("invalid", "A game goes on as a season.", field="kind")
     names = enumerate((organiser, *people), 1)
@@ -301,7 +301,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
 
 
 def succeed(before: Tournament, by: By, new_salt: Callable[[], str], *, refusing: Collection[UUID] = ()) -> list[Fact]:
-    """Follow `set_up`: ask the organisers and invite those who were in at the end, but who is `refusing` it (AC5)."""
+    """Follow `set_up`: ask the organisers and invite those who were in at the end, but who is `refusing` it."""
     asked = [player for player in before.organisers if player != by.player and player not in refusing]
     invited = [
         entrant for entrant in before.those_in() if entrant.player is not None and entrant.player not in refusing

@@ -251,7 +251,7 @@ class Plan:
     )
     """The named ones are followed by the rest by lot (KO2)."""
     stages: tuple[Mapping[str, Any], ...] = ()
-    """Each stage with all its keys, moments as text (SG10); empty in a tournament of a kind."""
+    """Each stage with all its keys, moments as text; empty in a tournament of a kind."""
 
     @property
     def rules(self) -> Settings:
@@ -344,7 +344,7 @@ STAGE = {
         ),
     )
 }
-"""What a stage has beside (SG10)."""
+"""What a stage has beside."""
 _EXACT = {
     "oneOf": [{"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+)?$"}, {"type": "integer"}],
     "description": "An exact number.",

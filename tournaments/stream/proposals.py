@@ -67,7 +67,7 @@ def propose(
     guests: Collection[UUID] = (),
     out: Collection[str] = (),
 ) -> list[Fact]:
-    """`day` is how long a day of RT1 to RT3 lasts; `guests`, and who was knocked `out`, do not vote (RT2).
+    """`day` is how long a day lasts in which people may vote; `guests`, and who was knocked `out`, do not vote (RT2).
 
     Raises Forbidden (as `proposer_of`), Invalid (ruleset, options, closes_at), Conflict (as `check_running`;
     proposal_open, too_many_proposals, proposed_lately).
@@ -106,7 +106,7 @@ def electors_of(
     guests: Collection[UUID] = (),
     out: Collection[str] = (),
 ) -> list[Entrant]:
-    """Of a proposal that is opened now, in the order of entry (RT2). A guest counts as a bot (PLAY AC2)."""
+    """Of a proposal that is opened now, in the order of entry (RT2). A guest counts as a bot."""
     played = {key for game in t.games.values() if game.counts for key in game.entrants}
     return [
         one

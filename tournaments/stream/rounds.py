@@ -1,4 +1,4 @@
-"""Deciding rounds: drafted, exchanged, seated, overdue (LI2); and when a stage is over, and who goes on (SG2, SG11)."""
+"""Deciding rounds: drafted, exchanged, seated, overdue (LI2); and when a stage is over, and who goes on (SG2)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -193,7 +193,7 @@ def begin_stage(
 
 
 def cut_short(t: Tournament, by: By, going_on: Mapping[str, Any], reason: str) -> list[Fact]:
-    """End the present stage early: open games play on, and count in it (SG12). Raises Forbidden, Conflict."""
+    """End the present stage early: open games play on, and count in it. Raises Forbidden, Conflict."""
     check_organiser(t, by)
     check_running(t)
     beside = also_plays(t, by, [one.key for one in t.playing()])

@@ -32,7 +32,7 @@ class InStages:
 
     @property
     def only_organisers_finish(self) -> bool:
-        """Whether it was reopened in its last stage; from an earlier one the runner goes on as before (SG11)."""
+        """Whether it was reopened in its last stage; from an earlier one the runner goes on as before."""
         return self.reopened and self.stage >= len(self.plan.stages)
 
     @property
@@ -58,7 +58,7 @@ class InStages:
 
     @property
     def awaits_draft(self) -> bool:
-        """Whether the present stage is over, and organisers draft the first round of the next one (SG11)."""
+        """Whether the present stage is over, and organisers draft the first round of the next one."""
         return self.break_ends is not None and self.next_is_drafted
 
     @property
@@ -68,7 +68,7 @@ class InStages:
         return bool(following["kind"] != "season" and following["pace"] == "manual")
 
     def round_name(self, number: int, *, begins_stage: bool = False) -> str:
-        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" or "stage 1, round 2" (SG13).
+        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" or "stage 1, round 2".
 
         `begins_stage`: it was drafted as the first of the next stage, which begins with it.
         """

@@ -177,7 +177,7 @@ class Seating:
     byes: tuple[str, ...] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
     staged: Mapping[str, Any] | None = None
-    """The data of the `staged` that is published with it, if it is the first round of the next stage (SG11)."""
+    """The data of the `staged` that is published with it, if it is the first round of the next stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class Tournament(InStages):
     draft: Seating | None = None
     begun: tuple[Begun, ...] = ()
     break_ends: datetime | None = None
-    """When the next stage begins: the present one is over (SG11)."""
+    """When the next stage begins: the present one is over."""
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
     deals: tuple[Deals, ...] = ()
@@ -237,7 +237,7 @@ class Tournament(InStages):
     open_proposals: tuple[int, ...] = ()
     ratified: tuple[Rules, ...] = ()
     channels: tuple[Mapping[str, str], ...] = ()
-    """What it posts to (NT7): the id and the service of each."""
+    """What it posts to: the id and the service of each."""
     messages: tuple[datetime, ...] = ()
     entrants: Part[str, Entrant] = field(default_factory=Part)
     players: Part[UUID, str] = field(default_factory=Part)

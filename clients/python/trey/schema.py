@@ -919,7 +919,7 @@ class GoOutMove(TypedDict):
 
 
 class GoingOn(TypedDict):
-    """Who goes on to a stage after a ruling, and whom the ruling puts through or out (SG12)."""
+    """Who goes on to a stage after a ruling, and whom the ruling puts through or out."""
 
     stage: "int"
     seeds: "list[str]"

@@ -1,4 +1,4 @@
-"""Signing up, logging in and out, and by codes that are mailed: logging in, resetting a password (AC1, AC3, AC4)."""
+"""Signing up, logging in and out, and by codes that are mailed: logging in, resetting a password."""
 
 from collections.abc import Mapping
 from typing import Any

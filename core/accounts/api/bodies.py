@@ -25,7 +25,7 @@ from core.http.scopes import ALL
 from core.text import line
 from core.values import LEFT_OUT, Faults, Value, value
 
-# Where others see that a player is at the table (LV4); the first value is the default.
+# Where others see that a player is at the table; the first value is the default.
 PRESENCES = ("private", "always", "never")
 TALKS = ("all", "signs", "off")
 HANDLES: dict[str, Any] = {

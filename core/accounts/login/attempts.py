@@ -35,7 +35,7 @@ def count(request: Request | HttpRequest, what: str = "login") -> None:
 def count_name(request: Request | HttpRequest, login: str) -> None:
     """Count an attempt to log in, before a password is hashed; an account's names count as one. Raises Throttled.
 
-    Its address counts apart: else the limit on the one would say whose the other is (AC3).
+    Its address counts apart: else the limit on the one would say whose the other is.
     """
     try:
         address = names.address(login)
@@ -49,7 +49,7 @@ def count_name(request: Request | HttpRequest, login: str) -> None:
 
 
 def count_code(request: Request | HttpRequest, address: str) -> None:
-    """Count a request for a code (AC8), with one query whether it has an owner or not (AC3). Raises Throttled."""
+    """Count a request for a code, with one query whether it has an owner or not. Raises Throttled."""
     limit("code", _apart(request, address, **_owner_of(address)))
 
 

@@ -87,7 +87,7 @@ def token_in(authorization: bytes) -> Token | None:
     if token.app is not None:
         if not ids.is_allowed(token.app):
             raise exceptions.AuthenticationFailed("The operator of this server does not let this app in.")
-        # An app is never staff, whoever its player is (AP5).
+        # An app is never staff, whoever its player is.
         token.user.is_staff = token.user.is_superuser = False
     tokens.note_use(token)
     return token

@@ -1,4 +1,4 @@
-"""What a browser began without being logged in, which allauth keeps in its session: it ends with its cause (AC6)."""
+"""What a browser began without being logged in, which allauth keeps in its session: it ends with its cause."""
 
 from datetime import datetime
 
@@ -40,7 +40,7 @@ def check(request: HttpRequest, player: Player) -> None:
 def forget_what_ended(request: HttpRequest) -> None:
     """Forget a log-in of an account or a password that has ended, and codes to an address that is another's by now.
 
-    Codes also end by the clock of the service (NT16): allauth has another one.
+    Codes also end by the clock of the service: allauth has another one.
     """
     asked = request.session.get(_ASKED)
     if asked is not None and clock.now() - datetime.fromisoformat(asked) > mails.CODE_LASTS:

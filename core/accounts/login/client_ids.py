@@ -1,4 +1,4 @@
-"""Client ids (AP8): an app is the address to which its players come back. Nobody registers."""
+"""Client ids: an app is the address to which its players come back. Nobody registers."""
 
 import re
 
@@ -6,7 +6,7 @@ from django.conf import settings
 
 LONGEST = 100
 OPEN, CLOSED = "open", "none"
-"""settings.TREY_APPS: any app, or none; else a list of client ids (AP15)."""
+"""settings.TREY_APPS: any app, or none; else a list of client ids."""
 
 _PIECE = r"(?:[A-Za-z0-9._~!$&'()+,;=:@/-]|%[0-9A-Fa-f]{2})*"
 _LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
@@ -28,7 +28,7 @@ def is_client_id(text: str) -> bool:
 
 
 def is_allowed(client_id: str) -> bool:
-    """Return whether the operator lets an app in (AP15)."""
+    """Return whether the operator lets an app in."""
     apps = settings.TREY_APPS
     return apps == [OPEN] or client_id in apps
 

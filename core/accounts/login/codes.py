@@ -1,4 +1,4 @@
-"""Codes sent by mail for clients (AC3, AC4): six letters, ten minutes, five tries.
+"""Codes sent by mail for clients: six letters, ten minutes, five tries.
 
 The response, and the time it takes, are the same whether or not the address has an account. A code is not stored; it
 is derived from its row's id and the secret key.

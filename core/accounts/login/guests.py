@@ -1,4 +1,4 @@
-"""Guests (PLAY AC2): players without a password, held by a browser's session until they keep their account.
+"""Guests: players without a password, held by a browser's session until they keep their account.
 
 The session lasts a year and is renewed by use. A link takes it to another browser, once.
 """
@@ -94,7 +94,7 @@ def log_in(request: HttpRequest, player: Player) -> None:
 
 
 def follow_sessions(get_response: View) -> View:
-    """Middleware: a request of a session answers what was pushed to its browser (NT3), and renews a guest's."""
+    """Middleware: a request of a session answers what was pushed to its browser, and renews a guest's."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -121,7 +121,7 @@ def new_link(
 ) -> tuple[str, datetime]:
     """The secret of a link to another browser, and when it expires; an earlier link stops working.
 
-    Made `by` an organiser it lasts a day. It ends with the session or the token that made it (AC6).
+    Made `by` an organiser it lasts a day. It ends with the session or the token that made it.
     Raises Conflict (no_guest): the account is kept.
     """
     if not guest.is_guest:

@@ -1,4 +1,4 @@
-"""Second factors: who has one, who must have one (AC1), and how their secrets are stored."""
+"""Second factors: who has one, who must have one, and how their secrets are stored."""
 
 from collections.abc import Callable, Sequence
 

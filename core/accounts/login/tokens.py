@@ -50,7 +50,7 @@ def issue(
     app: str | None = None,
     value: str | None = None,
 ) -> tuple[str, datetime]:
-    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten (AP14).
+    """A new token for the account, and when it expires. Expired ones are deleted, and of an app all but ten.
 
     Raises Refused (wrong_credentials): since the account was read, its standing has changed or it was locked out.
     """
@@ -95,7 +95,7 @@ def find(token: str) -> Token | None:
 
 
 def note_use(token: Token) -> None:
-    """Record, hourly and after each push to its device (NT3), that the token was used; it lasts from then (AP14)."""
+    """Record, hourly and after each push to its device, that the token was used; it lasts from then."""
     now = service_clock.now()
     if token.unanswered or token.last_used_at <= now - USE_NOTED_EVERY:
         expiry = now + knox_settings.TOKEN_TTL
@@ -136,7 +136,7 @@ def _end_grants(player: Player) -> None:
 @ending.on_the_way_out(Right.ACCOUNT, What.GRANTS)
 @ending.on_the_way_out(Right.APP, What.GRANTS)
 def standing(player: Player) -> str:
-    """What is another text after all access of apps has ended: a grant of before is worth nothing (AC6)."""
+    """What is another text after all access of apps has ended: a grant of before is worth nothing."""
     return f"{player.get_session_auth_hash()} {player.apps_ended or ''}"
 
 
@@ -164,7 +164,7 @@ def check_app(player: Player, app: str) -> None:
 
 
 def _end(rows: QuerySet[Token]) -> int:
-    """Delete tokens, and with the last one of an app what it has made (AP14)."""
+    """Delete tokens, and with the last one of an app what it has made."""
     apps = set(rows.filter(app__isnull=False).values_list("user", "app"))
     if not apps:
         return int(rows.delete()[0])

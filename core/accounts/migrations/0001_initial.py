@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                 ('quiet_hours', models.JSONField(blank=True, default=list, help_text='The history of zone and quiet hours.')),
                 ('vacation', models.JSONField(blank=True, default=list, help_text='One entry per day of vacation.')),
                 ('closed_at', models.DateTimeField(blank=True, help_text='When closing began; the row goes soon after.', null=True)),
-                ('guest_seen_at', models.DateTimeField(blank=True, editable=False, help_text='Of a guest (AC2): when it was last here, to the day. Null: the account is kept.', null=True)),
+                ('guest_seen_at', models.DateTimeField(blank=True, editable=False, help_text='Of a guest: when it was last here, to the day. Null: the account is kept.', null=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],

@@ -1,1 +1,1 @@
-"""Log in with Trey (AP7 to AP16): OAuth 2.1 and OpenID Connect by django-allauth's provider, with fences around it."""
+"""Log in with Trey: OAuth 2.1 and OpenID Connect by django-allauth's provider, with fences around it."""

@@ -1,4 +1,4 @@
-"""The codes of programs that have no browser (AP12). They last for ten minutes, in Redis.
+"""The codes of programs that have no browser. They last for ten minutes, in Redis.
 
 Each part has its own key: in allauth's one value, a program that asks undoes what its owner has just decided.
 """

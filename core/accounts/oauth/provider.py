@@ -1,4 +1,4 @@
-"""allauth's provider, fenced (AP7 to AP13): an app is no row but its address, tokens are ours.
+"""allauth's provider, fenced: an app is no row but its address, tokens are ours.
 
 Nothing is ever granted in silence. Codes that wait for their app are in Redis, as with allauth.
 """
@@ -32,7 +32,7 @@ from core.http.scopes import IDENTITY, SCOPES
 REMEMBERED = 600  # seconds for which a code that comes again ends what it gave
 DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 OFFERED = {**IDENTITY, **{scope: words for scope, words in SCOPES.items() if scope != "account"}}
-"""What an app may ask for, in words and in this order: never `account` (AP5)."""
+"""What an app may ask for, in words and in this order: never `account`."""
 
 
 def in_order(scopes: Collection[str]) -> list[str]:
@@ -64,7 +64,7 @@ class Adapter(DefaultOIDCAdapter):  # type: ignore[misc]
         return str(user.pk)
 
     def get_claims(self, purpose: Any, user: Player, *_: Any, **__: Any) -> dict[str, Any]:  # noqa: ARG002
-        """AP13: no more than these two, whatever the scopes; never an address (AC3)."""
+        """AP13: no more than these two, whatever the scopes; never an address."""
         return {"sub": str(user.pk), "preferred_username": user.username}
 
     def list_private_keys(self, **_: Any) -> list[PrivateKey]:

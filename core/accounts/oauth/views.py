@@ -1,4 +1,4 @@
-"""The addresses of AP7. Errors of programs are RFC 6749's JSON, those of people are pages."""
+"""The addresses of OAuth. Errors of programs are RFC 6749's JSON, those of people are pages."""
 
 import re
 from collections.abc import Callable, Collection
@@ -67,7 +67,7 @@ class NoApp(Wrong):
 
 
 def offered(view: View) -> View:
-    """Answer 404 where the operator lets no app in (AP15)."""
+    """Answer 404 where the operator lets no app in."""
 
     @wraps(view)
     def respond(request: HttpRequest) -> HttpResponse:
@@ -111,7 +111,7 @@ def _for_programs(view: View) -> View:
 
 
 def _for_people(view: View) -> View:
-    """A page for a player who is logged in: no guest, and by all that the account demands (AC1, AC2)."""
+    """A page for a player who is logged in: no guest, and by all that the account demands."""
 
     @never_cache
     @offered
@@ -192,7 +192,7 @@ def discovery(_: HttpRequest) -> HttpResponse:
 
 @_for_people
 def authorize(request: HttpRequest) -> HttpResponse:
-    """AP9, AP10: what an app asks, and the player's answer. Both are judged from the query, which the form keeps."""
+    """What an app asks, and the player's answer. Both are judged from the query, which the form keeps."""
     client_id, back = _where_back(request)
     state = request.GET.get("state")
 
@@ -231,7 +231,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
 
 
 def _where_back(request: HttpRequest) -> tuple[str, str]:
-    """The app, and the address at which it is answered. Raises NoApp: AP9 wants a page then, not a redirect."""
+    """The app, and the address at which it is answered. Raises NoApp: then there is a page, never a redirect."""
     try:
         parts = _parts(request.GET, ("client_id", "redirect_uri"))
     except Wrong as wrong:
@@ -323,7 +323,7 @@ def device(request: HttpRequest) -> HttpResponse:
 
 
 def _app_in(request: HttpRequest, *names: str) -> dict[str, str]:
-    """Return the form that an app has sent. Raises Wrong if it is none, or has a secret, which no app has (AP8)."""
+    """Return the form that an app has sent. Raises Wrong if it is none, or has a secret, which no app has."""
     parts = _parts(request.POST, ("client_id", *names))
     if "client_secret" in request.POST or "Authorization" in request.headers:
         raise Wrong("invalid_client", "Apps have no secrets here: send the client_id alone.", 401)
@@ -336,7 +336,7 @@ def _app_in(request: HttpRequest, *names: str) -> dict[str, str]:
 
 @_for_programs
 def token(request: HttpRequest) -> HttpResponse:
-    """AP11, AP12: a token for a code."""
+    """A token for a code."""
     attempts.count(request)
     parts = _app_in(request, "grant_type", "code", "redirect_uri", "code_verifier", "device_code")
     grant = parts.get("grant_type")

@@ -86,7 +86,7 @@ class LoginForm(forms.LoginForm):  # type: ignore[misc]
 class SignupForm(forms.SignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Without an address, the form cannot reveal whose it is (AC3).
+        # Without an address, the form cannot reveal whose it is.
         del self.fields["email"]
         self.fields["username"].label = "Name"
         self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
@@ -117,7 +117,7 @@ class ReauthenticateForm(forms.ReauthenticateForm):  # type: ignore[misc]
 
 
 class RequestLoginCodeForm(_WithAddress, forms.RequestLoginCodeForm):  # type: ignore[misc]
-    """An address. The form does not reveal whether it has an account, not even by the time it takes (AC3)."""
+    """An address. The form does not reveal whether it has an account, not even by the time it takes."""
 
     def clean_email(self) -> str:
         email = str(self.cleaned_data["email"])

@@ -1,4 +1,4 @@
-"""Our limits on allauth's forms: each is counted before its view, with the attempts over the API (AC4)."""
+"""Our limits on allauth's forms: each is counted before its view, with the attempts over the API."""
 
 from collections.abc import Callable
 from contextlib import ExitStack, suppress

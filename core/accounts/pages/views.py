@@ -129,7 +129,7 @@ def list_tokens(request: HttpRequest) -> HttpResponse:
 
 
 def _of_app(app: str | None, rows: list[Token]) -> dict[str, Any] | None:
-    """What an app may do by all of its tokens (AP14), the last used first."""
+    """What an app may do by all of its tokens, the last used first."""
     if app is None:
         return None
     scopes = {scope for row in rows for scope in row.scopes}

@@ -13,11 +13,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='chat',
             name='app',
-            field=models.CharField(help_text='The client id of the app that made it (AP14).', max_length=100, null=True),
+            field=models.CharField(help_text='The client id of the app that made it.', max_length=100, null=True),
         ),
         migrations.AddField(
             model_name='hook',
             name='app',
-            field=models.CharField(help_text='The client id of the app that made it (AP14).', max_length=100, null=True),
+            field=models.CharField(help_text='The client id of the app that made it.', max_length=100, null=True),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='groupchannel',
             name='app',
-            field=models.CharField(help_text='The client id of the app that added it (AP14).', max_length=100, null=True),
+            field=models.CharField(help_text='The client id of the app that added it.', max_length=100, null=True),
         ),
     ]

@@ -56,11 +56,11 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
         "rated": game.rated,
         # All of them in words, once the game is over.
         "places": places(game, own),
-        # What happened since the reader looked last, or was played for them (BT4).
+        # What happened since the reader looked last, or was played for them.
         "since": since,
         # A bot finished it for the reader.
         "by_bot": by_bot and game.status == "finished",
-        # How often the clock has played for the reader, and what comes of it (BT4).
+        # How often the clock has played for the reader, and what comes of it.
         "missed": missed(game, own) if own is not None and game.is_running else "",
         "ended_at": game.finished_at,
         # The title of the tournament that it belongs to, else empty.

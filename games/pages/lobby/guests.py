@@ -1,4 +1,4 @@
-"""A guest's pages (PLAY AC2): going on with another device, and keeping the account."""
+"""A guest's pages: going on with another device, and keeping the account."""
 
 from django import forms
 from django.contrib import messages

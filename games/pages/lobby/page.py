@@ -60,7 +60,7 @@ def about_reader(request: HttpRequest, *, besides: UUID | None = None) -> dict[s
 
 
 def on_pages_below(request: HttpRequest) -> dict[str, Any]:
-    """Context processor: the pages of rooms that know no bell have the header of all others, with it (BT3)."""
+    """Context processor: the pages of rooms that know no bell have the header of all others, with it."""
     return about_reader(request) if request.path.startswith(BELOW) and request.user.is_authenticated else {}
 
 

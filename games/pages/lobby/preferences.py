@@ -1,4 +1,4 @@
-"""Settings (the name, play, the calendar, which notifications go where), and the bell: where each went (NT8)."""
+"""Settings (the name, play, the calendar, which notifications go where), and the bell: where each went."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -87,7 +87,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
 @require_POST
 @answering
 def play_now(request: HttpRequest, game: str) -> HttpResponse:
-    """Deal a private table with two bots at once; somebody without an account becomes a guest (BT2)."""
+    """Deal a private table with two bots at once; somebody without an account becomes a guest."""
     if game not in GAMES:
         raise Http404
     seats = min(3, GAMES[game].max_seats)
@@ -170,7 +170,7 @@ def terms_of(game: Snapshot) -> list[str]:
     if game.start == "full":
         told.append("starts when it is full")
     told.append(_SAID[game.may_be_said])
-    # NT7: shown before one sits down.
+    # Shown before one sits down.
     if game.channels:
         told.append(f"posts turns and results to {listed(sorted({name_of(one['service']) for one in game.channels}))}")
     return told

@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                         ('in_turn', models.BooleanField(help_text='Whether the seat had to act then.')),
                         ('begun', models.PositiveSmallIntegerField(default=0, help_text='How many turns began since it was kept.')),
                         ('judged', models.IntegerField(default=-1, help_text='The version at which it was last tried; -1: not yet.')),
-                        ('again_at', models.DateTimeField(help_text='When it is tried again although nothing happened (PL8).', null=True)),
+                        ('again_at', models.DateTimeField(help_text='When it is tried again although nothing happened.', null=True)),
                         ('game', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='games.game')),
                         ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                     ],

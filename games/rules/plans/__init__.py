@@ -1,4 +1,4 @@
-"""Plans: what a player leaves for the turns to come (PLAY, PL2-PL5, PL8, PL11). Pure; the rules judge the moves.
+"""Plans: what a player leaves for the turns to come. Pure; the rules judge the moves.
 
 A plan is read by `read_plan` for a game, and judged by `judge` against a position of it. The game declares what its
 lines may say (`games.rules.planning`), and `schema_of` describes it for clients.
@@ -35,7 +35,7 @@ class Verdict:
 def judge(game: Game, state: State, seat: int, plan: Plan) -> Verdict:
     """Return what the seat's plan does now.
 
-    Out of turn, only lines with `interrupt` are tried, and only if the seat may interrupt (PL8).
+    Out of turn, only lines with `interrupt` are tried, and only if the seat may interrupt.
     """
     in_turn = seat in game.to_act(state)
     interrupting = not in_turn and seat in game.may_interrupt(state)
@@ -50,7 +50,7 @@ def judge(game: Game, state: State, seat: int, plan: Plan) -> Verdict:
 
 
 def judge_as_in_turn(game: Game, state: State, seat: int, plan: Plan) -> Verdict:
-    """Return what the plan does now; if nothing, and it is not the seat's turn, what it would do if it were (PL9).
+    """Return what the plan does now; if nothing, and it is not the seat's turn, what it would do if it were.
 
     The seat must still be in the game.
     """

@@ -1,4 +1,4 @@
-"""Reading a plan: its shape, by what the game declares (PL2, PL4, PL5), and the same as a JSON Schema for clients."""
+"""Reading a plan: its shape, by what the game declares, and the same as a JSON Schema for clients."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a plan: the move, what must hold for it, and whether it is also tried out of turn (PL8)."""
+    """A line of a plan: the move, what must hold for it, and whether it is also tried out of turn."""
 
     form: Form
     move: Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""The vocabulary of plans in the shedding games (PL4, PL5): one list for all of them.
+"""The vocabulary of plans in the shedding games: one list for all of them.
 
 A game's own part is `Variant.order`, the order in which "lowest" and "highest" choose. Whatever depends on a ruling is
 asked of the rules: which moves are legal, what is to beat, and whether a play closes the pile.

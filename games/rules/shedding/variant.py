@@ -85,7 +85,7 @@ class Variant:
     wild: Callable[[Mapping[str, Any], ToBeat | None], str]
     """Returns the ranks that can be played whatever the pile asks for, given the options and what it asks for."""
     order: str
-    """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it (PL4)."""
+    """The ranks from the lowest to the highest, as the game searches them for its opener. Plans use it."""
     spectators: bool = True
     any_card_opens: bool = False
     pace: tuple[int, float] | None = None

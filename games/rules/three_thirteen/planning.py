@@ -1,4 +1,4 @@
-"""The vocabulary of plans in Three Thirteen (PL4, PL5)."""
+"""The vocabulary of plans in Three Thirteen."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product

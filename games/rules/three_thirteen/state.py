@@ -49,7 +49,7 @@ class State(NamedTuple):
     idle: int  # turns in a row without a card from the stock, this one included once it has drawn (TT13)
     resigned: tuple[int, ...]  # in the order of leaving
     rounds: tuple[Scores, ...]  # those scored so far
-    result: Mapping[str, Any] | None  # as CONTRACT's Views have it
+    result: Mapping[str, Any] | None  # as views have it
 
     @property
     def wild(self) -> str:

@@ -40,7 +40,7 @@ def why_not(state: State, seat: int) -> dict[str, str] | None:
 
 
 def view(state: State, viewer: Viewer) -> dict[str, Any]:
-    """Return the state as the viewer may see it (CONTRACT, Views). A finished game hides nothing from a seat."""
+    """Return the state as the viewer may see it. A finished game hides nothing from a seat."""
     sees_all = viewer is None or (state.result is not None and viewer != "public")
     return {
         "game": GAME,

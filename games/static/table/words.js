@@ -19,7 +19,7 @@ const ENDINGS = {
 // For the middle of a sentence.
 const whom = (who) => (who === "You" ? "you" : who);
 
-/** Why a game ended. Whoever resigned has no score (CONTRACT). */
+/** Why a game ended. Whoever resigned has no score. */
 function ending({ ended_by: by, placements }, who) {
   if (by !== "resignation") return ENDINGS[by] ?? by;
   const resigned = placements.filter(({ score }) => score === null).map(({ seat }) => whom(who(seat)));

@@ -1,4 +1,4 @@
-"""manage.py changepassword: Django's command, which by itself ends nothing that goes with the old password (AC6)."""
+"""manage.py changepassword: Django's command, which by itself ends nothing that goes with the old password."""
 
 import getpass
 from typing import Any

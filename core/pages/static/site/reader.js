@@ -1,4 +1,4 @@
-// Whose page this is: once the browser is somebody else's, it empties itself and loads anew (AC6). It runs before the first
+// Whose page this is: once the browser is somebody else's, it empties itself and loads anew. It runs before the first
 // paint, since what comes back by Back may be of somebody who has logged out, and has a token and keys of its time.
 "use strict";
 const reader = (() => {

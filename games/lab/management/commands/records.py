@@ -1,4 +1,4 @@
-"""manage.py records: the records of finished games, for the lab (LB12)."""
+"""manage.py records: the records of finished games, for the lab."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError

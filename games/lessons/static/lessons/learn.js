@@ -1,4 +1,4 @@
-/** A lesson: a scripted game at the table's own component, of which one makes the moves that teach (LE3, LE4). */
+/** A lesson: a scripted game at the table's own component, of which one makes the moves that teach. */
 
 import "../table/table.js";
 import { element, lowToHigh, ranksOf } from "../table/cards.js";

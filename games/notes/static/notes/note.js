@@ -1,4 +1,4 @@
-/** A note to oneself under the hand: kept as one types, and in the browser while there is no connection (NO2). */
+/** A note to oneself under the hand: kept as one types, and in the browser while there is no connection. */
 
 import { Refused, passes } from "../play/api.js";
 import { Draft } from "../play/draft.js";

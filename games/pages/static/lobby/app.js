@@ -1,4 +1,4 @@
-// The app: its service worker, and pushes to this browser (NT12), switched on and off with a button.
+// The app: its service worker, and pushes to this browser, switched on and off with a button.
 const worker = "serviceWorker" in navigator ? navigator.serviceWorker.register("/sw.js", { scope: "/" }) : null;
 worker?.catch(() => {}); // without it everything else works
 

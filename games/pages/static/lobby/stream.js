@@ -1,4 +1,4 @@
-/** Live streams, with the page's session (LV6). Of a browser's pages the one that came into sight last reads each and passes it on. */
+/** Live streams, with the page's session. Of a browser's pages the one that came into sight last reads each and passes it on. */
 
 // With HTTP/1.1 all pages together have six connections, which moves and pages need, too.
 const MOST = 4;

@@ -1,4 +1,4 @@
-// The app's service worker: it shows what is pushed (NT12) where the browser does not do so by itself, and opens what it is about.
+// The app's service worker: it shows what is pushed where the browser does not do so by itself, and opens what it is about.
 // Without a connection it shows a page that says so, which it keeps.
 "use strict";
 

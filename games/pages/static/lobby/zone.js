@@ -1,4 +1,4 @@
-// A player without a calendar is told times in this browser's zone (NT10). The page asks for this script until there is one.
+// A player without a calendar is told times in this browser's zone. The page asks for this script until there is one.
 import { again, take } from "./bell.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

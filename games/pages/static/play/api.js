@@ -111,7 +111,7 @@ export class Api {
     return (await this.ask(`${this.root}/me/turns?limit=2`)).body.results;
   }
 
-  /** Set up a season of those who played a game, and give its address (BT5). */
+  /** Set up a season of those who played a game, and give its address. */
   async season(game) {
     const headers = { "Idempotency-Key": newKey() };
     const send = () => this.ask(`${this.root}/tournaments`, { method: "POST", headers, body: JSON.stringify({ from_game: game }) });

@@ -12,7 +12,7 @@ import { Telling } from "./telling.js";
 const byId = (id) => document.getElementById(id);
 const page = JSON.parse(byId("page").textContent);
 const table = byId("table");
-const RENEWED = 90_000; // presence lasts two minutes (LV4)
+const RENEWED = 90_000; // presence lasts two minutes
 const ACTIVE = 600_000; // without activity for this long nobody is there
 const SLOW = 500; // a move that takes longer is said to be on its way
 
@@ -116,7 +116,7 @@ class Page {
     return own?.hand_count === 0 && "total" in own ? "You have left this game. " : "";
   }
 
-  /** Whether all people of the running game are at the table now (LV4). */
+  /** Whether all people of the running game are at the table now. */
   get together() {
     const people = this.game.players.filter(({ player, bot }) => player && !bot);
     return this.running && people.length > 1 && people.every(({ seat }) => this.present.includes(seat));
@@ -162,7 +162,7 @@ class Page {
       onEvents: (heard) => this.queue(() => this.hear(heard)),
       onSilence: () => this.queue(() => this.look()),
       onBegin: () => this.telling.connected(true),
-      // Those who played together talk on after the end (TK11).
+      // Those who played together talk on after the end.
       isOver: () => !this.running && this.game.status !== "open" && !(this.ended && page.panels.some(({ here }) => here?.hear)),
       silence: page.silence,
     });
@@ -281,7 +281,7 @@ class Page {
     this.isSettled = true;
   }
 
-  /** Say that this version is on a visible screen (TU2). */
+  /** Say that this version is on a visible screen. */
   saw(again = false) {
     const visible = document.visibilityState === "visible" && !this.past && performance.now() - this.lastActive < ACTIVE;
     if (!visible || !page.loggedIn || this.seat === null || (this.seen >= this.game.version && !again)) return;
@@ -391,7 +391,7 @@ class Page {
     buttons.push(this.button("Agree", () => this.command("/cancel")), this.button("Play on", playOn, "link"));
   }
 
-  /** Ask which other game waits for the reader, now that this one does not (BT3). */
+  /** Ask which other game waits for the reader, now that this one does not. */
   async lookAround() {
     const waits = page.loggedIn && !this.mine && !this.past;
     const turns = waits ? await this.api.turns() : [];

@@ -1,4 +1,4 @@
-"""manage.py review: how a finished game went, as `GET games/{id}/review` tells it (RV6)."""
+"""manage.py review: how a finished game went, as `GET games/{id}/review` tells it."""
 
 import json
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-/** What is said at the table: one line under it, and a sheet that opens below the hand (TK12). */
+/** What is said at the table: one line under it, and a sheet that opens below the hand. */
 
 import { renew } from "../site/times.js";
 import { element } from "../table/cards.js";
