@@ -34,7 +34,7 @@ def put(key: str, value: Any, seconds: int) -> None:
 
 def code_files() -> list[Path]:
     """All code and templates from which something cached may follow, in order."""
-    rooms = [_ROOT / name for name in ("config", "core", "games", "tournaments")]
+    rooms = [_ROOT / name for name in ("chats", "config", "core", "games", "tournaments")]
     return sorted(file for room in rooms for kind in ("*.py", "*.html") for file in room.rglob(kind))
 
 

@@ -201,10 +201,9 @@ def unfinished_of(player: Player, tournament: UUID) -> QuerySet[Game]:
     return Game.objects.filter(pk__in=seats.values("game"), status__in=UNFINISHED)
 
 
-def ended(game_ids: Iterable[UUID], player: Player | None) -> list[Game]:
-    """Those of these games that the player (None: anybody) may look at, with their people. Two queries."""
-    rows = with_people(rows_of(game_ids))
-    return [row for row in rows if may_know(row, player) and may_watch(row, player)]
+def ended(game_ids: Sequence[UUID], player: Player | None) -> list[Snapshot]:
+    """Those of these games that the player (None: anybody) may look at. One query."""
+    return [game for game in load_all(game_ids) if may_know(game, player) and may_watch(game, player)]
 
 
 def with_people(rows: QuerySet[Game]) -> QuerySet[Game]:

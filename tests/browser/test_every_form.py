@@ -87,7 +87,7 @@ def tagged(source: str, name: str) -> str:
 def every_form() -> set[str]:
     """All forms of our templates but allauth's flows."""
     found = set[str]()
-    for room in ("config", "core", "games", "tournaments"):
+    for room in ("chats", "config", "core", "games", "tournaments"):
         for file in Path(CHECKOUT, room).rglob("templates/**/*.html"):
             name = str(file).rpartition("/templates/")[2]
             forms = FORM.findall(file.read_text())

@@ -40,7 +40,7 @@ COMPUTED = {
     "TREY_LOG_FORMAT": "`text` in a terminal and under `make run`, else `json`",
 }
 # By whom the variables are read that are not Trey's own.
-SOURCES = ("config", "core", "games", "tournaments", "examples")
+SOURCES = ("chats", "config", "core", "games", "tournaments", "examples")
 
 
 def read_by_the_code():

@@ -186,7 +186,7 @@ def test_links_lead_somewhere(page: str) -> None:
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "README.md"])
 def test_files_and_names_that_a_page_says_to_touch_are_there(page: str) -> None:
     text = (ROOT / page).read_text()
-    rooms = ("config", "core", "games", "tournaments", "tests", "docs", "benchmarks")
+    rooms = ("chats", "config", "core", "games", "tournaments", "tests", "docs", "benchmarks")
     paths = {path for path in re.findall(r"`([\w./-]+)`", text) if path.startswith(tuple(f"{room}/" for room in rooms))}
     assert paths
     assert not [path for path in sorted(paths) if not (ROOT / path).exists()]

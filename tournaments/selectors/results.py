@@ -67,11 +67,11 @@ def _record_of(entry: Entry, player: Player) -> Mapping[str, Any] | None:
 def _entries(rows: Sequence[Result], reader: Player | None) -> list[Entry]:
     """Those of the rows whose `url` answers the reader (None: a player who has to do with nothing)."""
     found = {kind: [row.subject for row in rows if row.type == kind] for kind in Result.Kind}
-    ended = {game.pk: game for game in games.ended(found[Result.Kind.GAME], reader)}
+    ended = {game.id: game for game in games.ended(found[Result.Kind.GAME], reader)}
     owners = belonging.described(ended.values())
     tournaments = Tournament.objects.in_bulk(found[Result.Kind.TOURNAMENT])
     reckoned = {pk: reckoning_for(row) for pk, row in tournaments.items() if access.may_know(row, reader)}
-    seated = {seat.player_id for game in ended.values() for seat in game.seat_rows() if seat.player_id is not None}
+    seated = {seat.player for game in ended.values() for seat in game.players if seat.player is not None}
     entered = {UUID(player) for one in reckoned.values() for player in one.players.values()}
     shown = listed_players(seated | entered)
     entries = []
@@ -96,16 +96,16 @@ def _game(row: Result, game: Any, owner: Mapping[str, Any] | None, shown: Mappin
         "ended_by": result["ended_by"],
         "players": [
             {
-                "seat": seat.index,
-                "player": _player(seat.player_id, shown),
+                "seat": index,
+                "player": _player(seat.player, shown),
                 "bot": None if seat.bot is None else {"level": seat.bot["level"]},
-                "place": places.get(seat.index, {}).get("place"),
-                "score": places.get(seat.index, {}).get("score"),
+                "place": places.get(index, {}).get("place"),
+                "score": places.get(index, {}).get("score"),
             }
-            for seat in game.seat_rows()
+            for index, seat in enumerate(game.players)
         ],
         "tournament": None if owner is None else {key: owner[key] for key in ("id", "title", "round", "table")},
-        "url": f"/api/v1/games/{game.pk}",
+        "url": f"/api/v1/games/{game.id}",
     }
 
 

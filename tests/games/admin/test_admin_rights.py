@@ -138,7 +138,7 @@ def test_the_event_log_shows_of_unknown_kinds_nothing_but_the_type(cast, places)
     tournament = Tournament.objects.get(title="Cup of organiser")
     text = cast["superuser"].get(f"/admin/log/?stream={tournament.stream}").content.decode()
     assert "tournament.set_up" in text
-    assert tournament.seed not in text
+    assert tournament.state.seed not in text
     assert tournament.invitation not in text
 
 

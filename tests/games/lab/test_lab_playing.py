@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games import plans
 from games.lab.players import needs_networks, plain_plan
 from games.lab.playing import Chance, Lot, Side, Uncounted, play, replayed
 from games.lab.runs import Run, play_all, play_number
-from games.rules import GAMES
+from games.rules import GAMES, plans
 from games.rules.cards import decks
 from games.rules.record import replay
 

@@ -15,6 +15,7 @@ from core.jobs.models import Work
 from core.refusals import Refused
 from games import services as games
 from games.models import Game
+from tests.games.services.service_scene import game_now
 from tests.scenes import done_at
 from tests.tournaments.moment import services
 from tournaments import models, selectors
@@ -71,7 +72,7 @@ class Chaos:
             return
         game = self.chance.choice(sorted(found, key=lambda one: str(one.id)))
         seats = [seat.index for seat in game.seat_rows() if seat.player_id and not seat.resigned]
-        if len(seats) == game.seats:
+        if len(seats) == game_now(game.id).seats:
             end_game(game.id, self.chance.sample(seats, len(seats)), self.club.now)
 
     def enter(self) -> None:
