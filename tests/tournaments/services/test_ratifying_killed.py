@@ -182,6 +182,6 @@ def test_li6_a_runner_killed_at_one_statement_after_the_other_ends_each_proposal
             break
         except* Killed:
             it.deaths += 1
-    assert it.deaths >= 9
+    assert it.deaths >= 8
     ends = [event["type"] for event in it.get("/events")["results"] if "counts" in event["data"]]
     assert ends == ["rejected", "ratified", "overtaken"]
