@@ -13,7 +13,7 @@ from tournaments.models import Tournament as Row
 from tournaments.stream import Tournament
 
 RATINGS = Hook[Callable[[str, Sequence[UUID]], Mapping[UUID, float]]]()
-"""The ratings of players in a game. Who has none is seeded as a player without a rated game is."""
+"""The ratings of players in a game. Players without a rating are seeded as if they had played no rated game."""
 ABOUT_PLAYER = Hook[Callable[[Player], str]]()
 """A part of the page of a player in the dashboard, as HTML."""
 BESIDE_MESSAGES: Hook[tuple[str, Callable[[HttpRequest, Any], Mapping[str, Any]]]] = Hook()

@@ -51,7 +51,7 @@ LONGEST_ADDRESS = 254
 
 
 def address(text: str) -> str:
-    """A mail address as it is kept: in lower case, the domain as A-labels (UTS 46). Raises ValidationError."""
+    """Return an email address as it is stored: lower case, the domain as A-labels (UTS 46). Raises ValidationError."""
     local, _, domain = text.strip().rpartition("@")
     try:
         domain = idna.encode(domain, uts46=True, std3_rules=True).decode().removesuffix(".")

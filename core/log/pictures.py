@@ -124,7 +124,7 @@ class Pictured(Generic[S]):
         return bool(fetch_all(f"SELECT FROM {table_of(self.model)} WHERE id = %s {how}", [stream_id]))
 
     def save(self, before: S | None, after: S) -> Saving:
-        """What writes the rows, if they are still at the version of `before` (None: there are none)."""
+        """What writes the rows, provided they are still at the version of `before` (None: a new stream)."""
         return self._saving(before, after, "insert" if before is None else "update")
 
     def _saving(self, before: S | None, after: S, how: str) -> Saving:

@@ -27,7 +27,7 @@ def deadline(
 def timing_after(before: Snapshot | None, after: Snapshot, now: datetime, *, dealt: bool = False) -> Timing | None:
     """The clocks after a command; None if it does not change them (a lobby, a finished game).
 
-    `dealt`: whether it dealt cards, with which all turns begin anew.
+    `dealt`: whether it dealt cards; a new deal starts every turn afresh.
     """
     if after.state is None or after.status == "cancelled" or (before is not None and before.status == "finished"):
         return None

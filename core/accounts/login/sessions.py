@@ -113,7 +113,7 @@ def runs(player: Player, name: str) -> bool:
 
 @ending.at_once(Right.ACCOUNT, What.BEGUN)
 def end_standing(player: Player, **_: Any) -> None:
-    """End every session that is not marked anew, also one that is just beginning, and all that was begun."""
+    """End every session without the new mark, including one that is just starting, and every unfinished log-in."""
     rows = Player.objects.filter(pk=player.pk)
     rows.update(logged_out=F("logged_out") + 1)
     # An account that has just been closed has none.

@@ -323,7 +323,7 @@ def device(request: HttpRequest) -> HttpResponse:
 
 
 def _app_in(request: HttpRequest, *names: str) -> dict[str, str]:
-    """Return the form that an app has sent. Raises Wrong if it is none, or has a secret, which no app has."""
+    """Return the form that an app sent. Raises Wrong if it isn't a form, or has a client secret: no app has one."""
     parts = _parts(request.POST, ("client_id", *names))
     if "client_secret" in request.POST or "Authorization" in request.headers:
         raise Wrong("invalid_client", "Apps have no secrets here: send the client_id alone.", 401)

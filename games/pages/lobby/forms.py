@@ -138,7 +138,7 @@ class RoomForm(forms.Form):
             body["ruleset"] = data["ruleset"]
         body["options"] = options_in(data)
         turn = {} if data["per_turn"] is None else {"per_turn": data["per_turn"]}
-        # A clock that nobody asked for is none in practice.
+        # A practice game has no clock unless somebody chose one.
         body["clock"] = {**turn, **options_in(data, CLOCK)}
         return body
 

@@ -1,5 +1,5 @@
-// Whose page this is: once the browser is somebody else's, it empties itself and loads anew. It runs before the first
-// paint, since what comes back by Back may be of somebody who has logged out, and has a token and keys of its time.
+// Whose page this is. If somebody else now uses this browser, the page empties itself and reloads. It runs before the first paint: a page
+// that comes back by the Back button may belong to somebody who has logged out, with the token and keys of that time.
 "use strict";
 const reader = (() => {
   const LAST = "trey:reader"; // of the newest page that the server gave this browser; "" is nobody
