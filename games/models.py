@@ -12,12 +12,12 @@ from django.db import models
 from django.db.models import Deferrable, Q
 
 from core.accounts.models import Player
-from core.log.models import Picture
+from core.log.models import StreamRow
 
 SEAT_IDS = uuid.UUID("6f6fbb3e-9a0f-5b0e-8f0c-7a3f6c0f5b1d")
 
 
-class Game(Picture):
+class Game(StreamRow):
     """One room and its game, as of the last event of its stream."""
 
     class Status(models.TextChoices):

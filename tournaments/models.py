@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 from core.accounts.models import Player
-from core.log.models import Picture
+from core.log.models import StreamRow
 from tournaments import stream
 from tournaments.stream import Outcome, Standing, Status
 
@@ -46,7 +46,7 @@ class Stated(models.JSONField):
         return msgspec.json.decode(value, type=self.kind)
 
 
-class Tournament(Picture):
+class Tournament(StreamRow):
     """A tournament as of the last event of its stream; its entrants, rounds, tables and games are rows of their own."""
 
     state: "models.JSONField[Any, stream.Tournament]" = Stated(stream.Tournament, null=True)
@@ -68,7 +68,7 @@ class Tournament(Picture):
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
-    APART = Picture.APART | {"look_at"}
+    APART = StreamRow.APART | {"look_at"}
     # Not part of the picture: when the runner has to look at the tournament next.
     look_at = models.DateTimeField(null=True)
 

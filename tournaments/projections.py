@@ -123,7 +123,7 @@ def happened(event: log.Happened) -> Happened:
     return Happened(event.type.removeprefix(PREFIX), event.data, event.version, event.recorded_at)
 
 
-class TournamentKind(log.Pictured[Tournament]):
+class TournamentKind(log.StreamRows[Tournament]):
     name = "tournament"
     model = models.Tournament
     parts = {

@@ -37,7 +37,6 @@ from core.log.executing import (
 )
 from core.log.export_format import BadExport, Header, lines_of, verify_export
 from core.log.exporting import export
-from core.log.pictures import Pictured, searched, shape_of, table_of
 from core.log.proof import CannotPublish, Head, head, heads, last_published, publish_heads, verify, verify_all
 from core.log.reading import Only, digest_at, events_in, newest_streams, read, read_all, statement, tails
 from core.log.registry import (
@@ -51,4 +50,5 @@ from core.log.registry import (
     rebuildables,
     subscribers,
 )
+from core.log.rows import StreamRows, searched, shape_of, table_of
 from core.log.subscriber import BatchReactor, Delivery, Follower, Projection, Reactor, Subscriber

@@ -83,8 +83,8 @@ class Checkpoint(models.Model):
         db_table = "log_checkpoint"
 
 
-class Picture(models.Model):
-    """The current picture of a stream (`core.log.pictures`).
+class StreamRow(models.Model):
+    """The current state of a stream (`core.log.rows`).
 
     Other columns are those by which it is found or listed; each has the name of a field or property of the state.
     """

@@ -17,7 +17,7 @@ from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_al
 from games.rules import GAMES
 
 
-class GameKind(log.Pictured[Snapshot]):
+class GameKind(log.StreamRows[Snapshot]):
     name = "game"
     model = Game
     parts = {Seat: "'seat ' || index"}

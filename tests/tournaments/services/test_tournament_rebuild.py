@@ -13,7 +13,7 @@ from tournament_scene import Club, end_game
 
 from core import log
 from core.jobs.models import Work
-from core.log.pictures import run
+from core.log.rows import run
 from games.models import Game
 from tests.tournaments.moment import services
 from tournaments import models

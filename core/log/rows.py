@@ -1,7 +1,7 @@
-"""The current picture of a stream: a row with its state as JSON and the columns that are searched; rows of its parts.
+"""The current state of a stream: a row with its state as JSON and the columns that are searched; rows of its parts.
 
 All of it is a cache of the log: what is missing, behind or of another shape than the code's is made again when somebody
-looks. `Pictured` loads, saves and rebuilds it for every kind of stream.
+looks. `StreamRows` loads, saves and rebuilds it for every kind of stream.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from core.log.registry import Rebuilt
 from core.rows import execute, fetch_all
 
 if TYPE_CHECKING:
-    from core.log.models import Picture
+    from core.log.models import StreamRow
 
 
 class Stated(Protocol):
@@ -68,7 +68,7 @@ ORDER BY 1
 """
 
 
-class Pictured(Generic[S]):
+class StreamRows(Generic[S]):
     """A kind of stream, `name-<uuid>`, whose state is in a row of `model` and in rows of `parts`.
 
     parts: the tables of the other rows, each with the SQL of a row's name; a column `<name>_id` has the stream.
@@ -77,7 +77,7 @@ class Pictured(Generic[S]):
     """
 
     name: str
-    model: "type[Picture]"
+    model: "type[StreamRow]"
     parts: Mapping[type[models.Model], str]
     over: str
     shape: str
