@@ -1,6 +1,6 @@
 """Many rows like one, by SQL: what the benchmarks fill a database with, whatever columns a table has by now."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
@@ -9,42 +9,44 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from core.accounts.models import Player
+from core.log import bucket_of
 from core.log.models import StoredEvent, StreamHead
-from games.models import Game, Seat
+from games.models import Game, Seat, seat_id, stream_of
+from games.projections import Snapshot
 
-# A stream's bucket is the first two bytes of SHA-256 of its name, modulo 256: the second of them.
-_COPIES = """
-CREATE TEMP TABLE people AS
-SELECT row_number() OVER () - 1 AS n, id FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
-CREATE UNIQUE INDEX ON people (n);
+# `named` has the ids of a copy and of its players, `model` those of what it is a copy of.
+_TABLE = """
+DROP TABLE IF EXISTS copies;
 
-CREATE TEMP TABLE fill AS
-SELECT n, id, 'game-' || id AS stream_id, get_byte(sha256(convert_to('game-' || id, 'UTF8')), 1) AS bucket,
-       CASE WHEN n %% 4 = 0 THEN %(running)s::uuid ELSE %(over)s::uuid END AS model
-FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, %(games)s) n) numbered;
-
-INSERT INTO games_game (id, opened_at, {game})
-SELECT fill.id, one.opened_at - fill.n * interval '1 second', {one_game}
-FROM fill JOIN games_game one ON one.id = fill.model;
+CREATE UNLOGGED TABLE copies (n int, bucket smallint, stream_id text, named uuid[], model uuid[], seats uuid[]);
+"""
+_ROWS = """
+INSERT INTO games_game (id, state, opened_at, {game})
+SELECT copies.named[1], {state}::jsonb, one.opened_at - copies.n * interval '1 second', {one_game}
+FROM copies JOIN games_game one ON one.id = copies.model[1];
 
 INSERT INTO games_seat (id, game_id, player_id, {seat})
-SELECT gen_random_uuid(), fill.id, people.id, {one_seat}
-FROM fill JOIN games_seat one ON one.game_id = fill.model
-     JOIN people ON people.n = (fill.n * 7 + one.index * 13) %% %(players)s;
+SELECT copies.seats[one.index + 1], copies.named[1], copies.named[one.index + 2], {one_seat}
+FROM copies JOIN games_seat one ON one.game_id = copies.model[1];
 
 INSERT INTO log_stream (bucket, stream_id, {stream})
-SELECT fill.bucket, fill.stream_id, {one_stream}
-FROM fill JOIN log_stream one ON one.stream_id = 'game-' || fill.model;
+SELECT copies.bucket, copies.stream_id, {one_stream}
+FROM copies JOIN log_stream one ON one.stream_id = 'game-' || copies.model[1];
+"""
+_EVENTS = """
+SELECT head FROM log_counter ORDER BY bucket FOR UPDATE;
 
-INSERT INTO log_event (bucket, stream_id, position, {event})
-SELECT fill.bucket, fill.stream_id,
-       counter.head + row_number() OVER (PARTITION BY fill.bucket ORDER BY fill.n, one.version), {one_event}
-FROM fill JOIN log_event one ON one.stream_id = 'game-' || fill.model
-     JOIN log_counter counter ON counter.bucket = fill.bucket;
+INSERT INTO log_event (bucket, stream_id, position, recorded_at, data, meta, {event})
+SELECT copies.bucket, copies.stream_id,
+       counter.head + row_number() OVER (PARTITION BY copies.bucket ORDER BY copies.n, one.version), %(at)s,
+       {data}::json, {meta}::json, {one_event}
+FROM copies JOIN log_event one ON one.stream_id = 'game-' || copies.model[1]
+     JOIN log_counter counter ON counter.bucket = copies.bucket
+WHERE copies.n >= %(start)s AND copies.n < %(stop)s AND one.version > %(after)s AND one.version <= %(last)s;
 
 UPDATE log_counter SET head = last.position
 FROM (SELECT bucket, max(position) AS position FROM log_event GROUP BY bucket) last
-WHERE last.bucket = log_counter.bucket;
+WHERE last.bucket = log_counter.bucket AND last.position > log_counter.head;
 """
 
 _RATED = """
@@ -89,21 +91,41 @@ def players(count: int, prefix: str) -> None:
     like.delete()
 
 
-def copies(count: int, prefix: str, number: int, *, running: UUID, over: UUID) -> None:
-    """So many games with their events: each fourth like the one that runs, the others like the one that is over.
+class Copies:
+    """Copies of games in all tables but that of the events, which `append` adds."""
 
-    The `number` players of that prefix sit in them, one after the other.
-    """
-    tables: dict[str, tuple[type[Model], set[str]]] = {
-        "game": (Game, {"id", "opened_at"}),
-        "seat": (Seat, {"id", "game_id", "player_id"}),
-        "stream": (StreamHead, {"bucket", "stream_id"}),
-        "event": (StoredEvent, {"bucket", "stream_id", "position"}),
-    }
-    names = {name: columns(model, without=own) for name, (model, own) in tables.items()}
-    names |= {f"one_{name}": columns(model, without=own, alias="one") for name, (model, own) in tables.items()}
-    values = {"games": count, "players": number, "prefix": prefix, "running": running, "over": over}
-    run(_COPIES.format(**names), values)
+    def __init__(self, games: Iterable[tuple[Snapshot, Sequence[UUID]]], seats: int) -> None:
+        """`games` has the model of each copy and the players who sit in it, as many as `seats`."""
+        tables: dict[str, tuple[type[Model], set[str]]] = {
+            "game": (Game, {"id", "state", "opened_at"}),
+            "seat": (Seat, {"id", "game_id", "player_id"}),
+            "stream": (StreamHead, {"bucket", "stream_id"}),
+            "event": (StoredEvent, {"bucket", "stream_id", "position", "recorded_at", "data", "meta"}),
+        }
+        self._columns = {name: columns(model, without=own) for name, (model, own) in tables.items()}
+        self._columns |= {
+            f"one_{name}": columns(model, without=own, alias="one") for name, (model, own) in tables.items()
+        }
+        for column in ("state", "data", "meta"):
+            text = f"one.{column}::text"
+            for at in range(1, seats + 2):
+                text = f"replace({text}, copies.model[{at}]::text, copies.named[{at}]::text)"
+            self._columns[column] = text
+        run(_TABLE, {})
+        with connection.cursor() as cursor, cursor.copy("COPY copies FROM STDIN") as rows:
+            for n, (model, players) in enumerate(games):
+                game, replaced = uuid4(), [model.id, *(seat.player for seat in model.players)]
+                stream, ids = stream_of(game), [seat_id(game, index) for index in range(seats)]
+                rows.write_row([n, bucket_of(stream), stream, [game, *players], replaced, ids])
+        run(_ROWS.format(**self._columns), {})
+
+    def append(self, start: int, stop: int, *, after: int, last: int) -> datetime:
+        """Append the events after the version `after` up to `last` to copies of that range, and return when."""
+        at = datetime.now(UTC)
+        values = {"at": at, "start": start, "stop": stop, "after": after, "last": last}
+        with transaction.atomic():
+            run(_EVENTS.format(**self._columns), values)
+        return at
 
 
 def rated(game: str, prefix: str, number: int) -> None:
@@ -125,83 +147,25 @@ def run(script: str, values: Mapping[str, Any]) -> None:
                 cursor.execute(statement, {name: each for name, each in values.items() if f"%({name})s" in statement})
 
 
-# What the log has of a game before the move that begins the turn, and all rows as of after it.
-_BURST = """
-CREATE UNLOGGED TABLE burst AS
-SELECT n, id, 'game-' || id AS stream_id, get_byte(sha256(convert_to('game-' || id, 'UTF8')), 1) AS bucket,
-       (%(players)s::uuid[])[2 * n - 1] AS one, (%(players)s::uuid[])[2 * n] AS two
-FROM (SELECT n, gen_random_uuid() AS id FROM generate_series(1, %(games)s) n) numbered;
-
-INSERT INTO games_game (id, {game}) SELECT burst.id, {one_game} FROM burst, games_game one WHERE one.id = %(model)s;
-
-INSERT INTO games_seat (id, game_id, player_id, {seat})
-SELECT gen_random_uuid(), burst.id, CASE one.index WHEN 0 THEN burst.one ELSE burst.two END, {one_seat}
-FROM burst, games_seat one WHERE one.game_id = %(model)s;
-
-INSERT INTO log_stream (bucket, stream_id, {stream})
-SELECT burst.bucket, burst.stream_id, {one_stream}
-FROM burst, log_stream one WHERE one.stream_id = 'game-' || %(model)s::text;
-"""
-_EVENTS = """
-INSERT INTO log_event (bucket, stream_id, position, recorded_at, data, meta, {event})
-SELECT burst.bucket, burst.stream_id,
-       counter.head + row_number() OVER (PARTITION BY burst.bucket ORDER BY burst.n, one.version), %(at)s,
-       replace(replace(one.data::text, %(first)s, burst.one::text), %(second)s, burst.two::text)::json,
-       replace(replace(one.meta::text, %(first)s, burst.one::text), %(second)s, burst.two::text)::json, {one_event}
-FROM burst JOIN log_event one ON one.stream_id = 'game-' || %(model)s::text
-     JOIN log_counter counter ON counter.bucket = burst.bucket
-WHERE burst.n > %(from)s AND burst.n <= %(upto)s AND one.version > %(after)s AND one.version <= %(last)s;
-
-UPDATE log_counter SET head = last.position
-FROM (SELECT bucket, max(position) AS position FROM log_event GROUP BY bucket) last
-WHERE last.bucket = log_counter.bucket AND last.position > log_counter.head;
-"""
-
-# What came before is told to nobody.
-_PASSED = """
-UPDATE log_checkpoint SET position = counter.head FROM log_counter counter WHERE counter.bucket = log_checkpoint.bucket;
-"""
-
-
 class Burst:
     """So many games of two players each; `begin` has the turn of `awaited` begin in some of them, with `version`."""
 
     def __init__(self, players: list[UUID]) -> None:
         pair = [Player.objects.create_user(f"model-{uuid4().hex[:8]}") for _ in range(2)]
-        self._model, self._before, self.version, waits = _played(pair)
+        model, self._before, self.version, waits = _played(pair)
         self.awaited = players[waits::2]
-        own = {"game": (Game, {"id"}), "seat": (Seat, {"id", "game_id", "player_id"})} | {
-            "stream": (StreamHead, {"bucket", "stream_id"}),
-            "event": (StoredEvent, {"bucket", "stream_id", "position", "recorded_at", "data", "meta"}),
-        }
-        self._columns = {name: columns(model, without=without) for name, (model, without) in own.items()}
-        self._columns |= {
-            f"one_{name}": columns(model, without=without, alias="one") for name, (model, without) in own.items()
-        }
-        games = len(players) // 2
-        self._values: dict[str, Any] = {"model": self._model, "first": str(pair[0].pk), "second": str(pair[1].pk)}
-        run(_BURST.format(**self._columns), {**self._values, "players": players, "games": games})
-        self._append(0, games, after=0, last=self._before, and_then=_PASSED)
+        self._copies = Copies(((model, two) for two in zip(players[::2], players[1::2], strict=True)), len(pair))
+        self._copies.append(0, len(self.awaited), after=0, last=self._before)
+        # What came before is told to nobody.
+        run("UPDATE log_checkpoint SET position = head FROM log_counter c WHERE c.bucket = log_checkpoint.bucket", {})
 
-    def begin(self, start: int, upto: int) -> datetime:
-        """The moves that begin the turns in the games after `start` up to `upto`; returns when."""
-        return self._append(start, upto, after=self._before, last=self.version)
-
-    def _append(self, start: int, upto: int, *, after: int, last: int, and_then: str = "") -> datetime:
-
-        at = datetime.now(UTC)
-        with transaction.atomic():
-            run(
-                "SELECT head FROM log_counter ORDER BY bucket FOR UPDATE;\n"
-                + _EVENTS.format(**self._columns)
-                + and_then,
-                {**self._values, "at": at, "from": start, "upto": upto, "after": after, "last": last},
-            )
-        return at
+    def begin(self, start: int, stop: int) -> datetime:
+        """Append the moves that begin the turns in the games from `start` on before `stop`; return when."""
+        return self._copies.append(start, stop, after=self._before, last=self.version)
 
 
-def _played(pair: list[Any]) -> tuple[UUID, int, int, int]:
-    """A game whose last move began a turn: its id, its versions before and after, and the seat that waits."""
+def _played(pair: list[Any]) -> tuple[Snapshot, int, int, int]:
+    """A game whose last move began a turn: the game, its versions before and after, and the seat that waits."""
     from core import log
     from games import selectors, services
     from games.projections import load
@@ -223,7 +187,7 @@ def _played(pair: list[Any]) -> tuple[UUID, int, int, int]:
         assert after is not None
         assert after.is_running
         if len(waiting) == 1 and _waiting(after) == [1 - waiting[0]]:
-            return game.id, before, after.version, 1 - waiting[0]
+            return after, before, after.version, 1 - waiting[0]
         game = after
 
 

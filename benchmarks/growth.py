@@ -23,8 +23,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
+
+from msgspec.structs import replace
 
 os.environ.setdefault("TREY_PROFILE", "growth")
 os.environ.setdefault("TREY_LOG_LEVEL", "error")
@@ -147,7 +150,7 @@ def fill(filled: Filled) -> None:
     """Two games by services, and copies of them by SQL."""
     from django.db import connection
 
-    from benchmarks.filling import copies, players, rated, vacuum
+    from benchmarks.filling import Copies, players, rated, vacuum
     from core import log
     from core.accounts.login import tokens
     from core.accounts.models import Player
@@ -166,10 +169,14 @@ def fill(filled: Filled) -> None:
                 _play_any(game.id, people)
             for player in people[1:] if over else ():
                 services.play(game.id, player, {"move": "resign"})
-            models.append(game.id)
+            models.append(_loaded(game.id))
         number = filled.games * SEATS // GAMES_EACH
         players(number, "filler")
-        copies(filled.games, "filler", number, running=models[0], over=models[1])
+        ids = list(Player.objects.filter(username__startswith="filler").values_list("id", flat=True))
+        sitting = ([ids[(n * 7 + seat * 13) % number] for seat in range(SEATS)] for n in range(filled.games))
+        # One in four runs.
+        games = ((models[n % 4 > 0], three) for n, three in enumerate(sitting))
+        Copies(games, SEATS).append(0, filled.games, after=0, last=max(game.version for game in models))
         rated(GAME, "filler", number)
         vacuum()
         with connection.cursor() as cursor:
@@ -177,6 +184,12 @@ def fill(filled: Filled) -> None:
                 cursor.execute(f"ALTER TABLE {table} SET (autovacuum_enabled = false)")
         some = Player.objects.filter(username__startswith="filler").order_by("id")[:200]
         filled.tokens = {player.pk: tokens.issue(player)[0] for player in some}
+
+
+def _loaded(game_id: UUID) -> Any:
+    from games.projections import load
+
+    return load(game_id)
 
 
 def _play_any(game_id: UUID, people: list[Any]) -> None:
@@ -290,25 +303,23 @@ def _ask(environ: dict[str, Any]) -> None:
 
 def _make_due(number: int) -> int:
     """That many turns ran out a while ago."""
-    from django.db import connection
+    from django.db.models.functions import Now
 
+    from core.log.rows import run
+    from games.models import Seat
+    from games.projections import GAME
     from games.services.outages import SWEEPER, WEB, beat
 
     beat(WEB)
     beat(SWEEPER)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            WITH picked AS MATERIALIZED (
-                SELECT id FROM games_seat WHERE due_at > now() AND bot IS NULL AND id >= %s LIMIT %s
-            )
-            UPDATE games_seat SET duty_since = now() - interval '2 days',
-                                  due_at = now() - interval '2 days' + %s * interval '1 second'
-            FROM picked WHERE picked.id = games_seat.id
-            """,
-            [_somewhere(), number, TURN + BANK],
-        )
-        return int(cursor.rowcount)
+    since = datetime.now(UTC) - timedelta(days=2)
+    picked = Seat.objects.filter(due_at__gt=Now(), bot__isnull=True, id__gte=_somewhere())
+    seats = list(picked.values_list("game", "index")[:number])
+    for game_id, seat in seats:
+        game = _loaded(game_id)
+        duty = replace(game.players[seat].duty, since=since, due=since + timedelta(seconds=TURN + BANK))
+        run(GAME.save(game, game.with_seat(seat, duty=duty)))
+    return len(seats)
 
 
 def _sweep(number: int) -> None:
