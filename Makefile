@@ -20,6 +20,9 @@ BOTS ?= steady
 # Tests wait for processes, browsers and servers, so three workers keep two cores busy. Six take a third longer.
 WORKERS ?= 3
 MINUTES ?= 0
+# The benchmarks that have a goal, and what they are started with.
+BENCH ?= request_cost move_cost growth pages live bots
+ARGS ?=
 SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
@@ -72,8 +75,10 @@ test: export PYTHONDONTWRITEBYTECODE =
 test: check ## all checks and all tests (WORKERS=3)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
 
-bench: tools ## the cost of a request, relative to a bare DRF view on the same server; about three minutes
-	@exec $(BIN)/python -m benchmarks.request_cost
+bench: tools ## measure what things cost, each beside its goal; an hour or two (BENCH="pages growth" ARGS="--help")
+	@missed=; for name in $(BENCH); do \
+		echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(ARGS) || missed="$$missed $$name"; \
+	done; test -z "$$missed" || { echo "missed:$$missed" >&2; exit 1; }
 
 machines: tools ## Trey on six machines made of network namespaces, while machines fail (root, Linux; MINUTES=60; see docs/scaling.md)
 	@exec $(BIN)/python -m benchmarks.machines --minutes $(MINUTES)

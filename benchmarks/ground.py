@@ -1,20 +1,15 @@
-"""What benchmarks run on: servers, a database or a web of their own, and the processor time that is spent."""
+"""What benchmarks run on: servers or a database of their own, and the processor time that is spent."""
 
 import os
 import shutil
-import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.error import URLError
-from urllib.request import urlopen
 
 if TYPE_CHECKING:
     from config.running.embedded import Place
-    from config.running.supervisor import Supervisor
 
 
 @contextmanager
@@ -68,40 +63,6 @@ def own_place() -> "Iterator[Place]":
     finally:
         shutil.rmtree(place.root, ignore_errors=True)
         shutil.rmtree(place.sockets, ignore_errors=True)
-
-
-@contextmanager
-def web(port: int) -> "Iterator[Supervisor]":
-    """The web at a port of this machine, ready, and looked after as in `make run`. It needs a place (`own_place`)."""
-    from config.processes import WEB
-    from config.running.supervisor import Supervisor
-
-    supervisor, stop = Supervisor(), threading.Event()
-
-    def watch() -> None:
-        while not stop.wait(0.1):
-            supervisor.watch()
-
-    watching = threading.Thread(target=watch)
-    supervisor.start(WEB, {"GRANIAN_PORT": str(port), "GRANIAN_HOST": "127.0.0.1"})
-    try:
-        _wait_until_ready(f"http://127.0.0.1:{port}/readyz")
-        supervisor.watch()
-        watching.start()
-        yield supervisor
-    finally:
-        stop.set()
-        if watching.ident is not None:
-            watching.join()
-        supervisor.stop(threading.Event())
-
-
-def _wait_until_ready(url: str) -> None:
-    for _ in range(600):
-        with suppress(URLError, ConnectionError, TimeoutError), urlopen(url, timeout=5):
-            return
-        time.sleep(0.2)
-    sys.exit("the web was not ready in time")
 
 
 def backend() -> Path:

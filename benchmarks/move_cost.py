@@ -3,7 +3,8 @@
     python -m benchmarks.move_cost [--clients 8] [--seconds 10] [--rounds 6] [--beside FOLDER]
 
 Clients with a keep-alive connection each read the legal moves of a game of Threes for two and play one of them. With
-`--beside` another checkout, with its environment, runs at the same time, and the rounds alternate. Linux only.
+`--beside` another checkout, with its environment, runs at the same time, and the rounds alternate. Exit status 1 if the
+processes beside the web and PostgreSQL take more than a quarter of what these take. Linux only.
 """
 
 import argparse
@@ -28,6 +29,7 @@ import psutil
 
 from benchmarks.request_cost import CHECKOUT, Client, family, processor_seconds, request
 
+MOST_BESIDE = 0.25
 WARM_UP = 20.0
 PATIENCE = 120.0
 # The parts by a word of their command.
@@ -110,6 +112,11 @@ class Side:
             self.seconds += took
             for part, pid in leading.items():
                 self.used[part] += processor_seconds(family(pid)) - before[part]
+
+    def beside(self) -> float:
+        """What the processes beside the web and PostgreSQL used, as a multiple of what these two did."""
+        most = self.used["web"] + self.used["PostgreSQL"]
+        return (sum(self.used.values()) - most) / most
 
     def row(self) -> str:
         cost = {name: sum(self.used[part] for part in parts) / self.moves * 1000 for name, parts in COLUMNS.items()}
@@ -195,6 +202,9 @@ def main() -> None:
     print(f"{'':12}{''.join(f'  {name}' for name in COLUMNS)}{'in all':>8}{'a second':>10}")
     for side in sides:
         print(side.row())
+    beside = sides[0].beside()
+    print(f"beside web and PostgreSQL: {beside:.2f} times these (at most {MOST_BESIDE})")
+    sys.exit(beside > MOST_BESIDE)
 
 
 if __name__ == "__main__":

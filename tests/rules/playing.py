@@ -1,4 +1,4 @@
-"""Playing games at random, through the rules alone: what the property tests, golden files and benchmarks share."""
+"""Playing games at random, through the rules alone: what the property tests and golden files share."""
 
 import random
 from collections.abc import Iterator, Sequence

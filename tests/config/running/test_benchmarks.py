@@ -1,6 +1,6 @@
 """Every benchmark is started once, as small as can be: that it runs is proved here, what it measures is not."""
 
-import shutil
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,37 +19,25 @@ from tests.config.web_server import database_url
 ROOT = Path(__file__).parents[3]
 BENCHMARKS = {
     "request_cost": ("POST moves", "--clients=1", "--seconds=0.01", "--rounds=1"),
-    "log": ("ratio", "--writers=1", "--seconds=0.05", "--rounds=1", "--open-ms=0"),
     "growth": ("rebuilding a game", "--games=60", "--small=40", "--rounds=1", "--long=20"),
     "pages": ("first look", "--people=8", "--results=2", "--times=1"),
-    "bots": ("first", "--games=1", "--seats=2", "threes"),
-    "reviews": ("by version", "--games=3", "castle"),
-    "rules": ("Castle", "--rounds=1"),
-    "tournaments": ("first plan", "--entrants=80", "--runs=1"),
-    "table": ("first paint", "--times=1", "--game=castle"),
+    "bots": ("first in", "--games=1", "threes"),
     "machines": ("--minutes", "--help"),
-    "official_clients": ("--restarts", "--help"),
 }
-CHROMIUM = shutil.which("chromium")
-OF_ALL_PARTS = ("live", "faults", "notifications", "move_cost")
+OF_ALL_PARTS = ("live", "faults", "move_cost")
 # They need the whole service, which is started once for all.
 OF_THE_SERVICE = """
 import os, sys
 from contextlib import contextmanager
-from benchmarks import faults, ground, live, move_cost, notifications, service
-mails = notifications.MailServer()
-mails.start()
-os.environ |= {"TREY_MAIL_URL": f"smtp://127.0.0.1:{mails.port}", "TREY_MAIL_GRACE": "0", "TREY_HOOKS_LOCAL": "1"}
+from benchmarks import faults, ground, live, move_cost, service
 runs = {live: ["--streams=2", "--watchers=2", "--moves=1"], faults: ["--minutes=0", "--tables=1"],
-        notifications: ["--deaths=0", "--tables=1", "--burst=0"],
         move_cost: ["--clients=1", "--seconds=0.1", "--rounds=1", "--warm-up=0.1"]}
 with service.served(int(sys.argv[1])) as running:
     @contextmanager
     def again(*_):
         running.stopping.clear()
         yield running
-    mails.start, notifications.MailServer = lambda: None, lambda: mails
-    live.served = notifications.served = ground.own_place = faults.running = again
+    live.served = ground.own_place = faults.running = again
     def started(side):
         side.process, side.root = running.process, running.root
     move_cost.Side.start, move_cost.Side.stop = started, lambda _: None
@@ -105,9 +93,7 @@ def started(environ: dict[str, str], *arguments: str) -> str:
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_it_starts(name: str, migrated_environ: dict[str, str]) -> None:
     says, *arguments = BENCHMARKS[name]
-    if name == "table" and CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    port = [f"--port={free_port()}"] if name in ("request_cost", "table") else []
+    port = [f"--port={free_port()}"] if name == "request_cost" else []
     assert says in started(migrated_environ, "-m", f"benchmarks.{name}", *arguments, *port)
 
 
@@ -119,3 +105,5 @@ def test_those_of_the_whole_service_start(environ: dict[str, str]) -> None:
 def test_all_are_started() -> None:
     entries = {path.stem for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text()}
     assert entries | {"machines"} == BENCHMARKS.keys() | set(OF_ALL_PARTS)
+    bench = re.search(r"^BENCH \?= (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert bench is not None and {*bench[1].split(), "faults"} == entries

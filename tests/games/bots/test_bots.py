@@ -117,7 +117,7 @@ def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
-    """A floor far below what benchmarks.bots shows, so that chance does not fail it."""
+    """A floor far below what `make bench BENCH=bots` shows, so that chance does not fail it."""
     rules, wins = GAMES[game], 0
     for number in range(16):
         chance = Random(f"{game} {number}")

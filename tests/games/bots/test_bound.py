@@ -1,4 +1,4 @@
-"""A decision does a bounded amount of work, whatever the hand: it is counted here, and timed in benchmarks.bots."""
+"""A decision does a bounded amount of work, whatever the hand: it is counted."""
 
 from random import Random
 from typing import Any

@@ -6,6 +6,7 @@ import struct
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from math import exp
 from pathlib import Path
 from typing import Any
@@ -207,3 +208,12 @@ def test_what_everybody_saw_come_into_a_hand_counts() -> None:
     assert unseen["unseen 5"] - seen.get("unseen 5", 0.0) == unseen["unseen 8"] - seen.get("unseen 8", 0.0) == 1 / 4
     assert 0.0 < unseen["opponent 1: stuck"] < 0.5
     assert features_of(view, hands=[Hand(), Hand("99")]).get("opponent 1: stuck", 0.0) == 0.0
+
+
+@pytest.mark.parametrize("game", TRAINED)
+def test_the_manifest_is_that_of_the_networks_beside_it(game: str) -> None:
+    manifest = json.loads((FILES / f"{game}.manifest.json").read_text())
+    assert manifest["digest"] == sha256((FILES / f"{game}.json").read_bytes()).hexdigest()
+    assert manifest["command"].startswith(f"python -m training make {game} ")
+    assert manifest["trainer"]["commit"][:8] in manifest["trainer"]["command"]
+    assert manifest["trainer"]["command"].endswith(manifest["command"])

@@ -65,7 +65,7 @@ def test_it_closes_the_pile_if_it_can() -> None:
 
 @pytest.mark.parametrize("number", LOCKED)
 def test_games_that_two_bots_once_locked_come_to_their_end(number: int) -> None:
-    """They are played as `benchmarks.bots --play-on` plays them: nobody settles (S14)."""
+    """Nobody settles (S14): two bots that go on to the end."""
     rules, seed = GAMES["threes"], f"threes {number}"
     chance, moves = Random(seed), 0
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments.rules.finding_designs import Bases
 from tests.tournaments.rules.rounds import Rounds, all_seatings, next_of, pairs, played, q_of, times_together
 from tournaments.rules.seating import next_round
 from tournaments.rules.seating.bound import Sitting, lower_bound
 from tournaments.rules.seating.designs import PRIMES, charts, lattice, read_chart, round_robin
 from tournaments.rules.seating.meetings import Meetings
-from training.designs import Bases
 
 
 def even(entrants, size, rounds, **more):

@@ -77,7 +77,7 @@ CHARTS = """
 14: X a7 b6 | Y a9 b7 | a0 a5 a8 | a1 a3 b5 | a2 a6 b2 | a4 b1 b11 | a10 b4 b13 | a11 a12 b3 | a13 b0 b8
    | b9 b10 b12
 """
-"""Each design is a few base rounds, found by `python -m training.designs`.
+"""Each design is a few base rounds, found by `python -m tests.tournaments.rules.finding_designs`.
 
 Points are numbers modulo the modulus, of kinds (a, b, ...), and points that stay fixed (X, Y, Z). Adding 1, 2, ... to
 all numbers of a base makes as many rounds as the number before it says; adding that number again and again gives the

@@ -1,10 +1,10 @@
 """A search for designs like those of `tournaments.rules.seating.designs`.
 
-    python -m training.designs SIZE ENTRANTS MODULUS ROUNDS... [--q Q] [--seed SEED]
+    python -m tests.tournaments.rules.finding_designs SIZE ENTRANTS MODULUS ROUNDS... [--q Q] [--seed SEED]
 
-ROUNDS are those of each base: `python -m training.designs 4 32 8 4 4 2` looks for 32 entrants at fours over 4 + 4 + 2
-rounds, modulo 8. Prints a design in which the sum of m(m - 1)/2 is at most Q (default 0). Most take seconds; 28 x 9,
-32 x 10 and 20 x 7 (seven bases of one round, modulo 1) a minute or two; 36 x 11 (9 1 1, modulo 9) may take an hour.
+ROUNDS are those of each base: `4 32 8 4 4 2` looks for 32 entrants at fours over 4 + 4 + 2 rounds, modulo 8. Prints a
+design in which the sum of m(m - 1)/2 is at most Q (default 0). Most take seconds; 28 x 9, 32 x 10 and 20 x 7 (seven
+bases of one round, modulo 1) a minute or two; 36 x 11 (9 1 1, modulo 9) may take an hour.
 
 Two pairs that come from each other by adding the same to both points meet equally often. So the search counts such
 kinds of pairs and anneals at one temperature: two points of a base exchange their seats, or one moves by a multiple of
