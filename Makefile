@@ -27,7 +27,7 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run test check play learn demo organiser lock bench machines licenses sbom openapi clients clean
+.PHONY: help setup tools python run settings test check play learn demo organiser lock bench machines licenses sbom openapi clients clean
 
 help: ## what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ $(TOOLS): requirements-dev.lock requirements-run.lock | python
 
 run: setup ## start Trey; Ctrl-C stops it (PORT=8000, HOST=127.0.0.1; HOST=0.0.0.0 is for the whole network)
 	@exec $(BIN)/python -m config.running.run --host='$(HOST)' --port='$(PORT)' --live-port='$(LIVE_PORT)'
+
+settings: setup ## print all settings: present value, default and meaning
+	@$(BIN)/python manage.py settings
 
 organiser: setup ## make an organiser with all rights (a superuser), while `make run` runs (asks, or takes DJANGO_SUPERUSER_USERNAME and _PASSWORD)
 	@$(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)

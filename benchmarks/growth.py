@@ -31,7 +31,7 @@ from msgspec.structs import replace
 
 os.environ.setdefault("TREY_PROFILE", "growth")
 os.environ.setdefault("TREY_LOG_LEVEL", "error")
-os.environ.setdefault("TREY_DB_POOL", "16")
+os.environ.setdefault("TREY_THREADS", "16")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 GAME, SEATS, GAMES_EACH = "threes", 3, 10
@@ -138,6 +138,8 @@ def of(filled: Filled) -> Iterator[None]:
     connection.close()
     connection.close_pool()
     connection.settings_dict["NAME"] = filled.name
+    # Filling takes longer than a statement of the web may.
+    connection.settings_dict["OPTIONS"]["options"] = ""
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""The process of the live streams: `python -m config.live`. It listens at TREY_LIVE_HOST, port TREY_LIVE_PORT."""
+"""The process of the live streams: `python -m config.live`. It listens at GRANIAN_HOST, port TREY_LIVE_PORT."""
 
 import asyncio
 import os
@@ -50,7 +50,7 @@ async def _run() -> None:
 
         # Before the first stream, so that everything from here on is news.
         await news.begin()
-        host, port = settings.TREY_LIVE_HOST, settings.TREY_LIVE_PORT
+        host, port = settings.GRANIAN_HOST, settings.TREY_LIVE_PORT
         try:
             listening = await server.serve(respond, host, port, buffer=settings.TREY_LIVE_BUFFER)
         except OSError as error:

@@ -40,8 +40,7 @@ POSTGRES_LOG = {
     "log_error_verbosity": "terse",
 }
 
-# A migration of a big table may take long.
-MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"), {"TREY_DB_STATEMENT_TIMEOUT": "0"})
+MIGRATE = Process("migrate", ("python", "manage.py", "migrate", "--noinput"))
 
 # Each connection is an open file, and without a free one granian cannot even refuse.
 _, _files = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -57,12 +56,7 @@ WEB = Process(
         "--http", "1", "--http1-header-read-timeout", "15000", "--backpressure", str(_CONNECTIONS),
         "config.serving:gateway",
     ),
-    {
-        "GRANIAN_WORKERS": "2", "TREY_THREADS": "16", "TREY_DB_POOL": "16",
-        # A process that hangs in a transaction holds up others no longer than the idle time-out, so waiting for its
-        # locks takes a little longer than that.
-        "TREY_DB_IDLE_TIMEOUT": "4", "TREY_DB_LOCK_TIMEOUT": "5", "TREY_DB_STATEMENT_TIMEOUT": "15",
-    },
+    {"GRANIAN_WORKERS": "2", "TREY_THREADS": "16"},
 )  # fmt: skip
 WORKER = Process(
     "worker",
@@ -77,7 +71,7 @@ FOLLOW = Process("follow", ("python", "-m", "config.watchdog", "manage", "follow
 BEAT = Process(
     "beat", ("python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "beat", "--pidfile=")
 )
-# Streams that stay open, in an event loop. It listens at TREY_LIVE_HOST, port TREY_LIVE_PORT.
+# Streams that stay open, in an event loop. It listens at GRANIAN_HOST, port TREY_LIVE_PORT.
 LIVE = Process("live", ("python", "-m", "config.watchdog", "config.live"))
 
 SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)

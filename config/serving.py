@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse
 
-from config import environment, processes
+from config import processes
 from config.wsgi import application
 
 # Django is set up by now.
@@ -57,8 +57,7 @@ def lane_of(method: str, path: str) -> Lane:
 
 
 def answers() -> bool:
-    host, port = environment.text("GRANIAN_HOST", "127.0.0.1"), environment.integer("GRANIAN_PORT", 8000)
-    return processes.answers(host, port, "/healthz")
+    return processes.answers(settings.GRANIAN_HOST, settings.GRANIAN_PORT, "/healthz")
 
 
 def settled(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

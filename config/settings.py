@@ -11,7 +11,7 @@ from corsheaders.defaults import default_headers
 from django.templatetags.static import static
 from django.utils.module_loading import import_string
 
-from config import addresses, environment
+from config import addresses, environment, limits
 from config.environment import StartupError
 from config.running import embedded
 from core import redis_client
@@ -22,36 +22,28 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 TREY_ENV = environment.choice("TREY_ENV", "development", "production", "test")
 PRODUCTION = TREY_ENV == "production"
+environment.check(production=PRODUCTION)
 TREY_VERSION = "0.1.0"
-TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD", 0)
-TREY_MIN_TURN = environment.integer("TREY_MIN_TURN", 30, at_least=1)
-TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", 0, at_most=3600)
+TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD")
+TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", at_most=3600)
 # A gap of more than a minute counts as an outage.
 TREY_HEARTBEAT = 5
-TREY_ROOM_IDLE_SECONDS = environment.integer("TREY_ROOM_IDLE_SECONDS", 7 * 24 * 3600, at_least=1)
-TREY_ROOMS_PER_GAME = environment.integer("TREY_ROOMS_PER_GAME", 0) or None
-TREY_GAMES_PER_PLAYER = environment.integer("TREY_GAMES_PER_PLAYER", 100 if PRODUCTION else 0) or None
-TREY_BOTS_PER_PLAYER = environment.integer("TREY_BOTS_PER_PLAYER", 64 if PRODUCTION else 0) or None
-TREY_TELLS = environment.integer("TREY_TELLS", 120 if PRODUCTION else 0) or None
-TREY_TOURNAMENTS_BY_STAFF = environment.flag("TREY_TOURNAMENTS_BY_STAFF")
-TREY_TOURNAMENTS_PER_ORGANISER = environment.integer("TREY_TOURNAMENTS_PER_ORGANISER", 20, at_least=1)
-TREY_TOURNAMENT_ENTRANTS = environment.integer("TREY_TOURNAMENT_ENTRANTS", 5000, at_least=2, at_most=100_000)
+TREY_ROOM_IDLE_SECONDS = 7 * 24 * 3600
 # The seconds of a day in which a tournament ratifies rules (RT1 to RT3).
-TREY_PROPOSAL_DAY = environment.integer("TREY_PROPOSAL_DAY", 86_400, at_least=1, at_most=86_400)
-TREY_TOURNAMENT_BOTS = environment.integer("TREY_TOURNAMENT_BOTS", 128, at_most=10_000)
+TREY_PROPOSAL_DAY = 86_400
 
 # Good enough for a developer's machine. A system check refuses it in production.
 DEVELOPMENT_SECRET_KEY = "for-development-only-" + "0123456789abcdef" * 3
-SECRET_KEY = environment.secret("TREY_SECRET_KEY", DEVELOPMENT_SECRET_KEY)
+SECRET_KEY = environment.secret("TREY_SECRET_KEY") or DEVELOPMENT_SECRET_KEY
 DEBUG = False
 ALLOWED_HOSTS = environment.listing("TREY_HOSTS") or ([] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 
 # The address at which people open the site: the links in mails begin with it, and live streams recognise our pages by
 # it.
 _site = ALLOWED_HOSTS[0].lstrip(".") if PRODUCTION and ALLOWED_HOSTS else ""
-_scheme = "https" if environment.flag("TREY_HTTPS", True) else "http"
-TREY_SITE_URL = environment.text("TREY_SITE_URL", f"{_scheme}://{_site}" if _site else "http://localhost:8000")
-TREY_SITE_URL = addresses.site(TREY_SITE_URL)
+TREY_SITE_URL = addresses.site(
+    environment.text("TREY_SITE_URL", f"https://{_site}" if _site else "http://localhost:8000")
+)
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -137,19 +129,18 @@ TEMPLATES = [
 ]
 
 # Stores. PostgreSQL is the only truth; everything in Redis may be lost at any moment.
-PLACE = embedded.place(environment.text("TREY_PROFILE", "run"))
+PLACE = embedded.place(os.environ.get("TREY_PROFILE") or "run")
 # The folder of pg_dump and its like; None: there is no embedded PostgreSQL.
 POSTGRES_TOOLS = embedded.postgres_tools()
 POSTGRES_MAJOR = int(embedded.MAJOR)
 DATABASE_URL = environment.secret("DATABASE_URL")
-if not DATABASE_URL and PRODUCTION:
-    raise StartupError("DATABASE_URL must be set in production.")
 # In a container the state directory does not last.
 TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL else str(PLACE.root / "heads"))
 if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
-TREY_THREADS = environment.integer("TREY_THREADS", 16, at_least=1, at_most=1000)
+# Requests that a process serves at once: those for which it has a thread and a database connection.
+TREY_THREADS = environment.integer("TREY_THREADS", at_most=1000)
 # The number of threads for requests that hash a password, and of requests that wait for them.
 TREY_HASHES = 1
 TREY_HASHES_WAITING = 32
@@ -158,15 +149,16 @@ TREY_PAGES = 1
 TREY_PAGES_WAITING = 64
 TREY_PAGE_SECONDS = 5
 TREY_BODY_SECONDS = 10
-TREY_DB_POOL = environment.integer("TREY_DB_POOL", 0, at_most=1000)
 # Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
 # to connect are at most a second apart, so that they soon find the server that takes over.
-_most = TREY_DB_POOL + 2 * TREY_PAGES + TREY_HASHES + 3
-_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_DB_POOL else None
+_most = TREY_THREADS + 2 * TREY_PAGES + TREY_HASHES + 3
+_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_THREADS else None
+# Seconds. A web process that hangs in a transaction holds up others no longer than the idle time-out, so waiting for
+# its locks takes a little longer than that. A migration of a big table may take long.
 _limits = {
-    "lock_timeout": environment.integer("TREY_DB_LOCK_TIMEOUT", 60, at_most=86400),
-    "statement_timeout": environment.integer("TREY_DB_STATEMENT_TIMEOUT", 600, at_most=86400),
-    "idle_in_transaction_session_timeout": environment.integer("TREY_DB_IDLE_TIMEOUT", 60, at_most=86400),
+    "lock_timeout": 5 if TREY_THREADS else 60,
+    "statement_timeout": 0 if sys.argv[1:2] == ["migrate"] else 15 if TREY_THREADS else 600,
+    "idle_in_transaction_session_timeout": 4 if TREY_THREADS else 60,
 }
 _database = DATABASES["default"]
 _database["TIME_ZONE"] = None
@@ -183,19 +175,18 @@ _options["options"] = addresses.time_limits(_options.get("options", ""), **_limi
 _options |= {"server_side_binding": True, "prepare_threshold": 2}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Live streams: their process listens here, and clients reach it at TREY_LIVE_URL; empty: at the API's own address.
-TREY_LIVE_HOST = environment.text("TREY_LIVE_HOST", "127.0.0.1")
-TREY_LIVE_PORT = environment.integer("TREY_LIVE_PORT", 8001, at_least=1, at_most=65535)
+# The web and the process of live streams listen at this address. Clients reach streams at TREY_LIVE_URL; empty: at the
+# API's own address.
+GRANIAN_HOST = environment.text("GRANIAN_HOST")
+GRANIAN_PORT = environment.integer("GRANIAN_PORT", at_least=1, at_most=65535)
+TREY_LIVE_PORT = environment.integer("TREY_LIVE_PORT", at_least=1, at_most=65535)
 TREY_LIVE_URL = environment.text("TREY_LIVE_URL").rstrip("/")
-TREY_LIVE_HEARTBEAT = environment.integer("TREY_LIVE_HEARTBEAT", 15, at_least=1, at_most=3600)
-TREY_LIVE_BUFFER = environment.integer("TREY_LIVE_BUFFER", 256 * 1024, at_least=4096)
+TREY_LIVE_HEARTBEAT = environment.integer("TREY_LIVE_HEARTBEAT", at_least=1, at_most=3600)
+TREY_LIVE_BUFFER = environment.integer("TREY_LIVE_BUFFER", at_least=4096)
 
-REDIS_URL = environment.secret("REDIS_URL")
-if not REDIS_URL and PRODUCTION:
-    raise StartupError("REDIS_URL must be set in production.")
-REDIS_URL = addresses.redis(REDIS_URL or embedded.redis_url(PLACE))
+REDIS_URL = addresses.redis(environment.secret("REDIS_URL") or embedded.redis_url(PLACE))
 # Test runs share one Redis, each with its own prefix.
-REDIS_PREFIX = environment.text("TREY_REDIS_PREFIX", "trey:")
+REDIS_PREFIX = os.environ.get("TREY_TEST_REDIS_PREFIX") or "trey:"
 CACHES = {
     "default": {
         "BACKEND": "core.cache.Cache",
@@ -223,7 +214,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", 2, at_least=1)
+CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", at_least=1)
 # In memory: nothing in it must last, and a full disk does not stop it.
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 
@@ -408,34 +399,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "deepLinking": True, "displayRequestDuration": True},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
-# Limits on attempts (core.http.throttling). Outside production, tests and fuzzers come from one address.
-TREY_LIMITS = {
-    "sign_up": environment.rate("TREY_SIGN_UPS", "600/h" if PRODUCTION else "100000/h"),
-    "login": environment.rate("TREY_LOGINS", "300/min" if PRODUCTION else "6000/min"),
-    "device_code": environment.rate("TREY_DEVICE_CODES", "60/h" if PRODUCTION else "100000/h"),
-    "login_name": (20 if PRODUCTION else 6000, 60),
-    "code": (10 if PRODUCTION else 100_000, 3600),
-    "move": environment.rate("TREY_MOVES", "600/min" if PRODUCTION else "100000/min"),
-    "calendar": (30 if PRODUCTION else 100_000, 3600),
-    "replay": (10 if PRODUCTION else 100_000, 3600),
-    "test": (30 if PRODUCTION else 100_000, 3600),
-    "talk_minute": environment.rate("TREY_TALK_MINUTE", "10/min" if PRODUCTION else "100000/min"),
-    "talk_day": environment.rate("TREY_TALK_DAY", "200/day" if PRODUCTION else "100000/day"),
-    "talk_day_new": environment.rate("TREY_TALK_DAY_NEW", "50/day" if PRODUCTION else "100000/day"),
-    # Reports and reviews: so many a day.
-    "report": (20, 24 * 3600),
-    "review": (20, 24 * 3600),
-    "invite": (60 if PRODUCTION else 100_000, 3600),
-    "export": environment.rate("TREY_EXPORTS", "10/h" if PRODUCTION else "100000/h"),
-}
+# By name: (count, seconds), a number, or None. Outside production, tests and fuzzers come from one address.
+TREY_LIMITS = limits.read(limits.declared(FEATURES), environment.listing("TREY_LIMITS"), production=PRODUCTION)
 # Telling (core/notifications).
 # Mail: Django's own settings follow from the address of the server.
-TREY_MAIL_URL = environment.secret("TREY_MAIL_URL", "console:")
+TREY_MAIL_URL = environment.secret("TREY_MAIL_URL")
 globals().update(addresses.mail(TREY_MAIL_URL))
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = environment.text("TREY_MAIL_FROM") or f"Trey <trey@{urlsplit(TREY_SITE_URL).hostname}>"
 # The seconds within which a turn can still be seen before a mail tells of it.
-TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", 900, at_most=7 * 24 * 3600)
+TREY_MAIL_GRACE = environment.integer("TREY_MAIL_GRACE", at_most=7 * 24 * 3600)
 TREY_HOOKS_LOCAL = environment.flag("TREY_HOOKS_LOCAL")
 TREY_CHAT_SERVICES = environment.listing("TREY_CHAT_SERVICES") or list(CHAT_SERVICES)
 if TREY_CHAT_SERVICES == ["none"]:
@@ -444,8 +417,8 @@ if unknown := [name for name in TREY_CHAT_SERVICES if name not in CHAT_SERVICES]
     raise StartupError(f"TREY_CHAT_SERVICES has no {unknown[0]!r}. There are: {', '.join(CHAT_SERVICES)}.")
 # The first encrypts; the others still decrypt.
 TREY_VAULT_KEYS = (environment.secret("TREY_VAULT_KEYS") or SECRET_KEY).split(",")
-TREY_RETRIES = environment.seconds("TREY_RETRIES", "5,21600,259200", count=3)
-TREY_PROXIES = environment.integer("TREY_PROXIES", 0, at_most=10)
+TREY_RETRIES = environment.seconds("TREY_RETRIES", count=3)
+TREY_PROXIES = environment.integer("TREY_PROXIES", at_most=10)
 
 
 def _shades(colours: str) -> dict[str, str]:
@@ -494,7 +467,7 @@ CORS_EXPOSE_HEADERS = [
     "ETag", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "WWW-Authenticate", "X-Request-ID",
 ]  # fmt: skip
 CORS_PREFLIGHT_MAX_AGE = 3600
-if PRODUCTION and _scheme == "https":
+if PRODUCTION and TREY_SITE_URL.startswith("https:"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     # Subdomains and preload lists are up to the owner of the domain.
@@ -505,9 +478,9 @@ if PRODUCTION and _scheme == "https":
     CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS]
 
 # Log lines go to standard output.
-LOG_FORMAT = environment.choice("TREY_LOG_FORMAT", *(("text", "json") if sys.stdout.isatty() else ("json", "text")))
-LOG_LEVEL = environment.choice("TREY_LOG_LEVEL", "info", "debug", "warning", "error").upper()
-TREY_LOG_REQUESTS = environment.flag("TREY_LOG_REQUESTS", PRODUCTION)
+LOG_FORMAT = environment.choice("TREY_LOG_FORMAT", "text", "json", default="text" if sys.stdout.isatty() else "json")
+LOG_LEVEL = environment.choice("TREY_LOG_LEVEL", "debug", "info", "warning", "error").upper()
+TREY_LOG_REQUESTS = PRODUCTION or LOG_LEVEL == "DEBUG"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

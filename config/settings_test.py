@@ -7,7 +7,7 @@ os.environ.setdefault("TREY_PROFILE", "test")
 # The workers of pytest-xdist inherit the id of the process that started them.
 SESSION = os.environ.setdefault("TREY_TEST_SESSION", str(os.getpid()))
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw")
-os.environ["TREY_REDIS_PREFIX"] = f"trey-test:{SESSION}:{WORKER}:"
+os.environ["TREY_TEST_REDIS_PREFIX"] = f"trey-test:{SESSION}:{WORKER}:"
 
 from config.settings import *  # noqa: E402, F403
 from config.settings import ALLOWED_HOSTS, DATABASES  # noqa: E402

@@ -2,8 +2,8 @@
 
 A feature is an app whose folder can be deleted, with its line in `FEATURES` in the settings. Nothing outside its folder
 imports it. What it can hook into stands in `hooks.py` of the host, and others link to its pages by `address`. Its
-`AppConfig` names its URLs (`api`, `pages`: modules with `urlpatterns`) and what beat sends (`sweeps`: the seconds
-between two runs, by task).
+`AppConfig` names its URLs (`api`, `pages`: modules with `urlpatterns`), what beat sends (`sweeps`: the seconds
+between two runs, by task) and what people may do how often (`limits`: the usual rate and what it counts, by name).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -37,19 +37,14 @@ def settings() -> dict[str, str]:
         **environ_of(DEPLOY / "trey.env"),
         "DATABASE_URL": f"postgresql://trey:{PASSWORD}@{DATABASES}/trey",
         "TREY_ENV": "production",
-        "TREY_HTTPS": "no",
         "TREY_HOSTS": "trey.example.org,localhost",
         "TREY_SECRET_KEY": "0123456789" * 5,
         "TREY_LOG_FORMAT": "text",
         "TREY_LOG_LEVEL": "warning",
-        "TREY_LOG_REQUESTS": "no",
         "TREY_WORKERS": "1",
         "GRANIAN_WORKERS": "1",
-        "TREY_SIGN_UPS": "none",
-        "TREY_LOGINS": "none",
-        "TREY_MOVES": "none",
-        "TREY_GAMES_PER_PLAYER": "0",
-        "TREY_BOTS_PER_PLAYER": "0",
+        "TREY_SITE_URL": "http://trey.example.org",
+        "TREY_LIMITS": "sign_ups=none,logins=none,moves=none,games_per_player=none,bots_per_player=none",
     }
 
 
@@ -105,7 +100,7 @@ class Cluster:
         return subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=CHECKOUT,
-            env={**os.environ, **settings(), "TREY_DB_STATEMENT_TIMEOUT": "0"},
+            env={**os.environ, **settings()},
             check=check,
             capture_output=True,
             text=True,

@@ -221,7 +221,6 @@ def _addresses(host: str, port: int, live_port: int) -> dict[str, str]:
     environ = {
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
-        "TREY_LIVE_HOST": host,
         "TREY_LIVE_PORT": str(live_port),
     }
     if not settings.PRODUCTION:

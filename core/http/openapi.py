@@ -114,12 +114,12 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
 }
 _HEADERS = {
     "RateLimit": {
-        "description": 'What is left of the limits that this call counts for. In `"move";r=599;t=42` it is'
+        "description": 'What is left of the limits that this call counts for. In `"moves";r=599;t=42` it is'
         " `r` calls in the next `t` seconds.",
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
-        "description": 'Those limits, as in `"move";q=600;w=60`: `q` calls in `w` seconds.',
+        "description": 'Those limits, as in `"moves";q=600;w=60`: `q` calls in `w` seconds.',
         "schema": {"type": "string"},
     },
     "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},

@@ -296,10 +296,10 @@ def _not_told(told: Iterable[Notification]) -> list[Notification]:
 
 def _too_many(told: Sequence[Notification], now: datetime) -> set[int]:
     """NT17: the places of those that go to no channel. `by` stays where it counts."""
-    limit, acts = settings.TREY_TELLS or inf, dict[tuple[UUID, str | int], list[int]]()
+    limit, acts = settings.TREY_LIMITS["tells"] or inf, dict[tuple[UUID, str | int], list[int]]()
     for place, one in enumerate(told):
         by, one.by = one.by, None
-        if by is not None and settings.TREY_TELLS is not None:
+        if by is not None and settings.TREY_LIMITS["tells"] is not None:
             acts.setdefault((by, one.cause if kind_of(one).as_one else place), []).append(place)
     sent = {by: Notification.objects.filter(by=by, created_at__gt=now - HOUR).count() for by, _ in acts}
     found: set[int] = set()

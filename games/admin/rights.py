@@ -54,7 +54,7 @@ def may_set_up(request: HttpRequest) -> bool:
     """
     user = request.user
     player = isinstance(user, Player) and user.is_active and not user.is_guest
-    return may_enter(request) or (player and not settings.TREY_TOURNAMENTS_BY_STAFF)
+    return may_enter(request) or (player and settings.TREY_LIMITS["tournaments_per_organiser"] != 0)
 
 
 def may_run(request: HttpRequest, tournament: UUID | None) -> bool:

@@ -92,7 +92,7 @@ class MovesView(OneGameView):
         the move is applied once, and the response is the same for 30 days.
         """
         player = player_of(request)
-        limit("move", str(player.pk))
+        limit("moves", str(player.pk))
         condition = if_match(request)
 
         def holds(snapshot: Snapshot) -> bool:

@@ -24,7 +24,7 @@ COMPONENTS: dict[str, Any] = {
         "additionalProperties": False,
         "description": "The bot that plays in this seat, its own or in place of a player.",
     },
-    "Clock": clock_schema(minimum_per_turn=settings.TREY_MIN_TURN),
+    "Clock": clock_schema(minimum_per_turn=settings.TREY_LIMITS["min_turn"]),
     **moves.COMPONENTS,
     **tables.COMPONENTS,
     **events.COMPONENTS,

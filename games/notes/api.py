@@ -59,7 +59,7 @@ class NoteView(ApiView):
     def put(self, request: Request, game_id: UUID) -> Tagged:
         """Write your note in a game. It replaces the one before. Nobody else learns that you have one."""
         player = player_of(request)
-        limit("move", str(player.pk))
+        limit("moves", str(player.pk))
         text = checked(NoteRequest, request)["text"]
         return _answer(request, services.write_note(game_id, player, text, holds=_condition(request)))
 

@@ -110,7 +110,7 @@ class PlanView(ApiView):
         Kept in your own turn, it also serves the rest of that turn.
         """
         player = player_of(request)
-        limit("move", str(player.pk))
+        limit("moves", str(player.pk))
         return Response(_kept(services.keep_plan(game_id, player, object_of(request), app=app_of(request))))
 
     @extend_schema(operation_id="drop_plan", request=None, responses={204: None, **problems(403)})
@@ -135,7 +135,7 @@ class TryPlanView(ApiView):
         Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept.
         """
         player = player_of(request)
-        limit("move", str(player.pk))
+        limit("moves", str(player.pk))
         return Response(PlanVerdictBody(**services.try_plan(game_id, player, object_of(request)).as_json()))
 
 

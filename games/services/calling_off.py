@@ -123,7 +123,7 @@ logger = logging.getLogger(__name__)
 
 
 def expire_rooms(limit: int = 500) -> int:
-    """Cancel open rooms in which nothing happened for ``TREY_ROOM_IDLE_SECONDS``, and practice games after 30 days.
+    """Cancel open rooms in which nothing happened for 7 days, and practice games after 30 days.
 
     Returns how many. At most `limit` of each, those idle longest first. Each is checked again at its own version, so a
     room that somebody enters at the last moment stays. A room with a damaged log is reported and stays.

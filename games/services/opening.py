@@ -116,7 +116,7 @@ def new_invitation() -> str:
 
 
 def _check_room_limit(game: str) -> None:
-    limit = settings.TREY_ROOMS_PER_GAME
+    limit = settings.TREY_LIMITS["rooms_per_game"]
     if limit is None:
         return
     # Of two concurrent calls, the second waits and counts the first one's room.
@@ -128,7 +128,7 @@ def _check_room_limit(game: str) -> None:
 
 def check_games(player: Player) -> None:
     """Raises TooMany (game_limit) unless the player may open one more. Call it in the transaction that opens it."""
-    limit = settings.TREY_GAMES_PER_PLAYER
+    limit = settings.TREY_LIMITS["games_per_player"]
     if limit is None:
         return
     _one_at_a_time(player)
@@ -139,7 +139,7 @@ def check_games(player: Player) -> None:
 
 def check_bots(player: Player, more: int = 1) -> None:
     """Raises TooMany (bot_limit) unless that many more bots may sit. Call it in the transaction that seats them."""
-    limit = settings.TREY_BOTS_PER_PLAYER
+    limit = settings.TREY_LIMITS["bots_per_player"]
     if limit is None or more == 0:
         return
     _one_at_a_time(player)

@@ -109,7 +109,7 @@ def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
 
 
 def _complete_clock(raw: object) -> dict[str, Any]:
-    return complete_clock(raw, minimum_per_turn=settings.TREY_MIN_TURN)
+    return complete_clock(raw, minimum_per_turn=settings.TREY_LIMITS["min_turn"])
 
 
 def _code_of(field: str) -> str:

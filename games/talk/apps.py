@@ -7,6 +7,12 @@ class TalkConfig(AppConfig):
     verbose_name = "Talk"
     api = "games.talk.api"
     sweeps = {"games.tasks.sweep_talks": 3600}
+    limits = {
+        "talk_minute": ("10/min", "messages and signs that one player sends at all tables"),
+        "talk_day": ("200/day", "the same within a day"),
+        "talk_day_new": ("50/day", "the same of guests, and of accounts younger than a day"),
+        "report": ("20/day", "messages that one player reports"),
+    }
 
     def ready(self) -> None:
         from core.accounts import exporting, signals

@@ -1,6 +1,6 @@
 import pytest
 
-from config import addresses, environment
+from config import addresses
 from config.environment import StartupError
 from core import redis_client
 
@@ -83,19 +83,6 @@ def test_celery_has_an_address_for_each_sentinel():
 def test_celery_spells_a_socket_in_its_own_way():
     assert addresses.broker("unix:///run/r.sock?db=2") == "redis+socket:///run/r.sock?virtual_host=2"
     assert addresses.broker("redis://host:6379/0") == "redis://host:6379/0"
-
-
-def test_a_setting_that_makes_no_sense_is_refused_by_name(monkeypatch):
-    monkeypatch.setenv("TREY_X", "perhaps")
-    with pytest.raises(StartupError, match="TREY_X must be yes or no"):
-        environment.flag("TREY_X")
-    with pytest.raises(StartupError, match="TREY_X must be an integer from 1 to 5"):
-        environment.integer("TREY_X", 1, 1, 5)
-    monkeypatch.setenv("TREY_X", "6")
-    with pytest.raises(StartupError, match="not '6'"):
-        environment.integer("TREY_X", 1, 1, 5)
-    monkeypatch.setenv("TREY_X", " a, b ,,")
-    assert environment.listing("TREY_X") == ["a", "b"]
 
 
 @pytest.mark.parametrize(

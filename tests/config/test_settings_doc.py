@@ -1,21 +1,15 @@
-"""docs/running.md lists every environment variable that the code reads, with its true default, and no other."""
+"""docs/running.md has the tables of all settings and limits, which are what the code reads."""
 
-import ast
 import re
 import runpy
 
 import pytest
-from granian.cli import cli as granian_cli
 
-from config import environment
+from config import environment, limits
 from config.environment import StartupError
-from config.processes import CHECKOUT, MIGRATE, SERVICES
+from config.ops.management.commands.settings import tables
+from config.processes import CHECKOUT, SERVICES
 
-PAGE = (CHECKOUT / "docs/running.md").read_text()
-ROWS = {
-    name: (default, example)
-    for name, default, example, _ in re.findall(r"^\| `([A-Z_]+)` \| (.*?) \| (.*?) \| (.*?) \|$", PAGE, re.MULTILINE)
-}
 PRODUCTION = {
     "TREY_ENV": "production",
     "TREY_SECRET_KEY": "0123456789" * 5,
@@ -23,158 +17,124 @@ PRODUCTION = {
     "DATABASE_URL": "postgresql://trey@127.0.0.1/trey",
     "REDIS_URL": "redis://127.0.0.1:6379/0",
 }
-# What depends on more than the kind of environment.
-COMPUTED = {
-    "TREY_SECRET_KEY": "a key for development; required in production",
-    "TREY_VAULT_KEYS": "that of `TREY_SECRET_KEY`",
-    "TREY_HOSTS": "loopback; required in production",
-    "TREY_SITE_URL": "`http://localhost:8000`; in production the first of `TREY_HOSTS`",
-    "TREY_PASSKEY_HOST": "the host of `TREY_SITE_URL`; `localhost` where that is an IP address",
-    "DATABASE_URL": "the embedded PostgreSQL; required in production",
-    "REDIS_URL": "the embedded Redis; required in production",
-    "TREY_STATE_DIR": "`var` in the checkout; root: a folder in `/var/lib/trey`",
-    "TREY_HEADS_FILE": "with the embedded PostgreSQL `run/heads` in the state directory, else `none`",
-    "TREY_CHAT_SERVICES": "all",
-    "TREY_APPS": "`open`",
-    "TREY_CORS_ORIGINS": "`*`",
-    "TREY_LOG_FORMAT": "`text` in a terminal and under `make run`, else `json`",
+EXAMPLES = {
+    "TREY_ENV": "development",
+    "TREY_VAULT_KEYS": "k3y-of-2027,k3y-of-2026",
+    "TREY_HOSTS": "trey.example.org,www.example.org",
+    "TREY_SITE_URL": "http://trey.example.org",
+    "TREY_PASSKEY_HOST": "example.org",
+    "TREY_SECOND_FACTOR": "organisers",
+    "TREY_PROXIES": "1",
+    "TREY_APPS": "https://owl.example/in",
+    "TREY_CORS_ORIGINS": "https://play.example.org",
+    "TREY_LOG_LEVEL": "warning",
+    "TREY_LOG_FORMAT": "json",
+    "DATABASE_URL": "postgresql://trey:secret@127.0.0.1:5432/trey?sslmode=verify-full",
+    "REDIS_URL": "unix:///run/redis.sock?db=1",
+    "TREY_HEADS_FILE": "none",
+    "TREY_LIMITS": "moves=240/min,tells=none,games_per_player=20,tournaments_per_organiser=0",
+    "TREY_MAIL_URL": "smtp+tls://trey:secret@mail.example.org:587",
+    "TREY_MAIL_FROM": "Trey <trey@example.org>",
+    "TREY_CHAT_SERVICES": "discord,ntfy",
+    "TREY_HOOKS_LOCAL": "yes",
+    "TREY_LIVE_URL": "https://live.example.org",
 }
-# By whom the variables are read that are not Trey's own.
-SOURCES = ("chats", "config", "core", "games", "tournaments", "examples")
-
-
-def read_by_the_code():
-    """The names, and the constant defaults where a file reads `os.environ` itself."""
-    found = {}
-    for file in [CHECKOUT / "manage.py", *(path for room in SOURCES for path in (CHECKOUT / room).rglob("*.py"))]:
-        if file.name in ("environment.py", "settings_test.py"):
-            continue
-        tree = ast.parse(file.read_text())
-        constants = {
-            node.targets[0].id: node.value.value
-            for node in tree.body
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and hasattr(node.targets[0], "id")
-        }
-        for node in ast.walk(tree):
-            match node:
-                case ast.Call(func=ast.Attribute(value=ast.Name("environment"), attr=kind), args=[name, *_]):
-                    pass
-                case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="environ")), args=[name, *_]):
-                    kind = "environ"
-                case ast.Subscript(value=ast.Attribute(attr="environ"), slice=name):
-                    kind = "environ"
-                case _:
-                    continue
-            text = name.value if isinstance(name, ast.Constant) else constants[name.id]
-            found[text] = kind
-            if kind == "secret":
-                found[f"{text}_FILE"] = kind
-    return found
 
 
 def settings_with(monkeypatch, environ):
-    """Load the settings in this environment. Returns the default of each variable, as people write it."""
-    for name in (*ROWS, *PRODUCTION):
+    for name in environment.VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
-    defaults = {}
-
-    def recorded(function):
-        def read(name, *arguments, **bounds):
-            value = (*arguments, "")[0]
-            is_flag = function.__name__ == "flag"
-            # The first one is what was asked for: an integer is read as a text, too.
-            defaults.setdefault(name, ("yes" if value else "no") if is_flag else str(value))
-            return function(name, *arguments, **bounds)
-
-        return read
-
-    with monkeypatch.context() as patched:
-        for kind in ("text", "choice", "secret", "flag", "integer", "listing", "rate"):
-            patched.setattr(environment, kind, recorded(getattr(environment, kind)))
-        runpy.run_path(str(CHECKOUT / "config/settings.py"))
-    return defaults
+    return runpy.run_path(str(CHECKOUT / "config/settings.py"))
 
 
-@pytest.fixture
-def defaults(monkeypatch):
-    """The default of each variable in its row's words."""
-    plain, production = settings_with(monkeypatch, {}), settings_with(monkeypatch, PRODUCTION)
-    granian = {
-        f"GRANIAN_{option.name.upper()}": str(option.default) if isinstance(option.default, str | int) else ""
-        for option in granian_cli.params
-    }
-    said = {}
-    for name in {**granian, **plain, **production}:
-        usual = {**granian, **production, **plain}[name]
-        text = f"`{usual}`" if usual else "none"
-        if production.get(name, usual) != usual:
-            text += f"; in production `{production[name]}`"
-        for process in (*SERVICES, MIGRATE):
-            if name in process.environ:
-                text += f"; {process.name} `{process.environ[name]}`"
-        said[name] = text
-    return said
+def test_the_page_has_the_tables():
+    assert tables() in (CHECKOUT / "docs/running.md").read_text(), "put in what `manage.py settings --docs` prints"
 
 
-def test_the_page_lists_what_the_code_reads_and_nothing_else():
-    started_with = {name for process in (*SERVICES, MIGRATE) for name in process.environ}
-    assert set(ROWS) == set(read_by_the_code()) | started_with | {"GRANIAN_HOST", "GRANIAN_PORT"}
+def test_each_setting_is_read_and_there_are_few():
+    code = "".join(
+        (CHECKOUT / name).read_text() for name in ("config/settings.py", "config/running/embedded/places.py")
+    )
+    read = set(re.findall(r'environment\.\w+\(\s*"(\w+)"', code))
+    # Granian reads one of them itself.
+    assert read | {"GRANIAN_WORKERS"} == set(environment.VARIABLES)
+    assert len(environment.VARIABLES) <= 35
 
 
-NAMED_BY_RULINGS = {
-    "NT16": "HOOKS_LOCAL MAIL_URL MAIL_GRACE CHAT_SERVICES RETRIES LIVE_HEARTBEAT LIVE_BUFFER CLOCK_AHEAD",
-    "NT17": "TELLS",
-    "AC1": "PASSKEY_HOST",
-    "TK10": "TALK_MINUTE TALK_DAY TALK_DAY_NEW",
-}
-
-
-@pytest.mark.parametrize(("ruling", "names"), NAMED_BY_RULINGS.items())
-def test_the_settings_that_a_ruling_names_are_read(ruling, names):
-    assert {f"TREY_{name}" for name in names.split()} <= set(read_by_the_code()), ruling
-
-
-def test_every_default_is_the_true_one(defaults):
-    for name, (said, _) in ROWS.items():
-        if name in COMPUTED:
-            assert said == COMPUTED[name]
-        else:
-            # What is not a setting of Trey's has no default of Trey's.
-            assert said.partition(";")[0] == defaults.get(name, "none").partition(";")[0], name
-            assert said == defaults.get(name, said), name
-
-
-def test_the_limits_that_clients_read_are_those_of_production(monkeypatch):
-    for name, value in PRODUCTION.items():
-        monkeypatch.setenv(name, value)
-    limits = runpy.run_path(str(CHECKOUT / "config/settings.py"))["TREY_LIMITS"]
-    rows = re.findall(r"^\| `(\w+)` \| (\d+/\w+) \|", (CHECKOUT / "docs/api.md").read_text(), re.MULTILINE)
-    monkeypatch.setenv("RATE", "")
-    # An app's program alone meets the other one (docs/apps.md).
-    assert {name: environment.rate("RATE", said) for name, said in rows} == {
-        name: rate for name, rate in limits.items() if name != "device_code"
-    }
-
-
-def test_what_processes_are_started_with_is_said():
-    for process in (*SERVICES, MIGRATE):
+def test_what_a_part_is_started_with_is_said():
+    for process in SERVICES:
         for name, value in process.environ.items():
-            assert f"{process.name} `{value}`" in ROWS[name][0], name
+            if name in environment.VARIABLES:
+                assert f"{process.name} is started with `{value}`" in environment.VARIABLES[name]["meaning"]
 
 
-@pytest.mark.parametrize("name", [name for name in ROWS if not name.endswith("_FILE")])
-def test_every_example_is_accepted(name, monkeypatch):
-    example = re.fullmatch(r"`(.*)`", ROWS[name][1])
-    assert example, ROWS[name]
-    settings_with(monkeypatch, {**PRODUCTION, name: example[1]})
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_is_accepted(name, monkeypatch):
+    settings_with(monkeypatch, {**PRODUCTION, name: EXAMPLES[name]})
 
 
-@pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
-def test_production_requires_its_stores(name, monkeypatch):
-    with pytest.raises(StartupError, match=f"{name} must be set in production"):
-        settings_with(monkeypatch, {key: value for key, value in PRODUCTION.items() if key != name})
+@pytest.mark.parametrize("name", ["TREY_BOT_PACE", "TREY_LOG_LEVEL", "TREY_HOOKS_LOCAL", "TREY_RETRIES", "TREY_LIMITS"])
+def test_a_value_that_makes_no_sense_is_refused_by_name(name, monkeypatch):
+    with pytest.raises(StartupError, match=rf"^{name} .*must .* 'perhaps'\.$"):
+        settings_with(monkeypatch, {name: "perhaps"})
+
+
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ("moves=240", "TREY_LIMITS: moves must be a rate such as 600/min (units s, min, h, day) or none, not '240'."),
+        ("code=0/h", "TREY_LIMITS: code must be a rate such as 10/h (units s, min, h, day) or none, not '0/h'."),
+        ("tells=0", "TREY_LIMITS: tells must be a number from 1 or none, not '0'."),
+        ("tournament_bots=none", "TREY_LIMITS: tournament_bots must be a number from 0 to 10000, not 'none'."),
+        ("talks=1/h", "TREY_LIMITS has no limit 'talks'; there are"),
+    ],
+)
+def test_a_limit_that_makes_no_sense_is_refused_by_name(said, wrong, monkeypatch):
+    with pytest.raises(StartupError, match=f"^{re.escape(wrong)}"):
+        settings_with(monkeypatch, {"TREY_LIMITS": said})
+
+
+def test_limits_are_those_of_the_environment_and_high_outside_production(monkeypatch):
+    changes = {"TREY_LIMITS": "moves=240/min, talk_day=none,tells=7"}
+    found = settings_with(monkeypatch, {**PRODUCTION, **changes})["TREY_LIMITS"]
+    assert (found["moves"], found["talk_day"], found["tells"]) == ((240, 60), None, 7)
+    assert (found["sign_ups"], found["games_per_player"], found["rooms_per_game"]) == ((600, 3600), 100, None)
+    elsewhere = settings_with(monkeypatch, changes)["TREY_LIMITS"]
+    assert (elsewhere["moves"], elsewhere["sign_ups"]) == ((240, 60), (100_000, 3600))
+    assert (elsewhere["games_per_player"], elsewhere["tournament_entrants"]) == (None, 5000)
+    assert {name: limits.shown(value) for name, value in found.items()}["moves"] == "240/min"
+
+
+def test_the_limits_that_clients_read_are_those_of_production(settings):
+    said = dict(re.findall(r"^\| `(\w+)` \| (\d+/\w+) \|", (CHECKOUT / "docs/api.md").read_text(), re.MULTILINE))
+    rates = {name: one.usual for name, one in limits.declared(settings.FEATURES).items() if "/" in one.usual}
+    # An app's program alone meets the other one (docs/apps.md).
+    assert said == {name: usual for name, usual in rates.items() if name != "device_codes"}
+
+
+def test_all_that_is_missing_in_production_and_all_that_is_gone_is_named_at_once(monkeypatch):
+    changes = {"TREY_MOVES": "240/min", "TREY_TELLS": "0", "TREY_HTTPS": "no"}
+    with pytest.raises(StartupError) as refused:
+        settings_with(monkeypatch, {"TREY_ENV": "production", **changes})
+    lines = str(refused.value).splitlines()
+    assert [line.split()[0] for line in lines] == [*[*PRODUCTION][1:], "TREY_HTTPS", "TREY_MOVES", "TREY_TELLS"]
+    assert lines[5] == "TREY_MOVES is no longer read: write moves=240/min into TREY_LIMITS."
+
+
+def test_what_replaces_a_setting_that_is_gone_is_there():
+    for instead in environment.GONE.values():
+        for name in re.findall(r"(?:TREY|GRANIAN)_\w+|DATABASE_URL|REDIS_URL", instead):
+            assert name in environment.VARIABLES
+        for name in re.findall(r"write (\w+)=", instead):
+            assert name in limits.declared(runpy.run_path(str(CHECKOUT / "config/settings.py"))["FEATURES"])
+
+
+def test_secrets_are_not_printed(monkeypatch):
+    monkeypatch.setenv("TREY_VAULT_KEYS", "quiet evening")
+    assert environment.shown("TREY_VAULT_KEYS") == "(secret)"
+    assert environment.shown("TREY_MAIL_URL") == "console:"
 
 
 def test_a_secret_can_be_in_a_file(monkeypatch, tmp_path):

@@ -1,6 +1,8 @@
 """What PostgreSQL ends by itself, so that a part that stands still holds up nobody for long."""
 
 import os
+import re
+import runpy
 import subprocess
 import sys
 
@@ -22,10 +24,19 @@ def test_every_connection_has_its_limits():
     assert found == ["1min", "10min", "1min"]
 
 
-def test_the_web_waits_for_a_lock_longer_than_a_dead_transaction_can_hold_it():
-    idle, lock, statement = (int(WEB.environ[f"TREY_DB_{name}_TIMEOUT"]) for name in ("IDLE", "LOCK", "STATEMENT"))
+def test_the_web_waits_for_a_lock_longer_than_a_dead_transaction_can_hold_it(monkeypatch):
+    lock, statement, idle = limits_of(monkeypatch, "web", **WEB.environ)
     assert 0 < idle < lock <= 5 < statement
-    assert MIGRATE.environ["TREY_DB_STATEMENT_TIMEOUT"] == "0"
+    assert limits_of(monkeypatch, *MIGRATE.command[1:])[1] == 0
+
+
+def limits_of(monkeypatch, *arguments, **environ):
+    """In seconds, as SHOWN."""
+    monkeypatch.setattr(sys, "argv", ["manage.py", *arguments[1:]])
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    options = runpy.run_path(str(CHECKOUT / "config/settings.py"))["DATABASES"]["default"]["OPTIONS"]["options"]
+    return [int(re.search(rf"{name}=(\d+)s", options)[1]) for name in SHOWN]
 
 
 def test_options_of_the_address_go_before_the_settings():

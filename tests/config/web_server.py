@@ -38,10 +38,9 @@ def web_server(*arguments, output=None, **more):
         trial.bind(("127.0.0.1", 0))
         number = trial.getsockname()[1]
     environ = {**os.environ, **WEB.environ, "DJANGO_SETTINGS_MODULE": web_settings.__name__, "TREY_ENV": "development"}
-    environ |= {"DATABASE_URL": database_url(), "REDIS_URL": settings.REDIS_URL, "TREY_LOG_LEVEL": "error"}
+    environ |= {"DATABASE_URL": f"{database_url()}&options=-c%20lock_timeout%3D30s", "REDIS_URL": settings.REDIS_URL}
     environ |= {"GRANIAN_WORKERS": "1", "GRANIAN_HOST": "127.0.0.1", "GRANIAN_PORT": str(number)}
-    environ |= {"TREY_THREADS": str(THREADS), "TREY_DB_POOL": str(THREADS)}
-    environ |= {"TREY_DB_LOCK_TIMEOUT": "30", **more}
+    environ |= {"TREY_LOG_LEVEL": "error", "TREY_THREADS": str(THREADS), **more}
     command = [sys.executable, *WEB.command[1:], *arguments]
     with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output) as server:
         try:

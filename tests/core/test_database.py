@@ -58,7 +58,7 @@ def test_connections_that_a_fail_over_has_ended_are_not_used_any_more(pooled):
 
 
 def test_of_several_hosts_the_pool_checks_each_connection_before_it_is_used(monkeypatch):
-    monkeypatch.setenv("TREY_DB_POOL", "4")
+    monkeypatch.setenv("TREY_THREADS", "4")
     for host, checks in (("one", False), ("one,two", True)):
         monkeypatch.setenv("DATABASE_URL", f"postgresql://{host}/trey")
         found = runpy.run_path(str(CHECKOUT / "config/settings.py"))

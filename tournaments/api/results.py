@@ -148,7 +148,7 @@ class OwnResultsView(ApiView):
         the last line has no line feed, go on after the `n` of the last whole line.
         """
         player = player_of(request)
-        limit("export", str(player.pk))
+        limit("exports", str(player.pk))
         return StreamingHttpResponse(
             lines(selectors.own_results(player, _AFTER.read(request))),
             content_type="application/x-ndjson",

@@ -138,7 +138,7 @@ def _or_null(key: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in nullable.items() if name != "default"}
 
 
-_CLOCK = clock_schema(minimum_per_turn=settings.TREY_MIN_TURN)
+_CLOCK = clock_schema(minimum_per_turn=settings.TREY_LIMITS["min_turn"])
 CLOCK_CHANGE: dict[str, Any] = {
     **_CLOCK,
     "title": "ClockChange",

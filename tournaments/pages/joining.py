@@ -83,7 +83,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _come_in(request: HttpRequest, door: Door) -> Player:
-    attempts.count(request, "sign_up")
+    attempts.count(request, "sign_ups")
     if not door.takes_guests:
         raise Conflict("no_guests", "Guests cannot enter here. Log in, or sign up first.")
     with transaction.atomic():

@@ -145,7 +145,7 @@ def check_level(level: object) -> None:
 
 
 def _limits() -> Limits:
-    return Limits(settings.TREY_TOURNAMENT_ENTRANTS, settings.TREY_TOURNAMENT_BOTS)
+    return Limits(settings.TREY_LIMITS["tournament_entrants"], settings.TREY_LIMITS["tournament_bots"])
 
 
 CLOSED = "account closed"

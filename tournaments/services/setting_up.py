@@ -38,7 +38,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments, not_finished).
     """
     at = service_clock.now()
-    if settings.TREY_TOURNAMENTS_BY_STAFF and not player.is_staff:
+    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.is_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
     if player.is_guest:
         raise Forbidden(
@@ -230,8 +230,8 @@ def plan_of(asked: Mapping[str, Any], *, now: datetime | None = None) -> Plan:
     return read_plan(
         asked,
         now=now or service_clock.now(),
-        minimum_per_turn=settings.TREY_MIN_TURN,
-        most_entrants=settings.TREY_TOURNAMENT_ENTRANTS,
+        minimum_per_turn=settings.TREY_LIMITS["min_turn"],
+        most_entrants=settings.TREY_LIMITS["tournament_entrants"],
     )
 
 
@@ -243,6 +243,6 @@ def _slug(title: str) -> str:
 def _check_limit(player: Player) -> None:
     # Of two concurrent calls, the second waits and counts the first one's tournament.
     execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
-    limit = settings.TREY_TOURNAMENTS_PER_ORGANISER
-    if models.Tournament.objects.filter(set_up_by=player.pk, status__in=UNFINISHED).count() >= limit:
+    limit = settings.TREY_LIMITS["tournaments_per_organiser"]
+    if limit and models.Tournament.objects.filter(set_up_by=player.pk, status__in=UNFINISHED).count() >= limit:
         raise Conflict("too_many_tournaments", f"One player can have set up at most {limit} unfinished tournaments.")

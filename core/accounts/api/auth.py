@@ -39,7 +39,7 @@ class PlayersView(PublicView):
     )
     def post(self, request: Request) -> Response:
         """Sign up. Then log in with the same pair for a token."""
-        attempts.count(request, "sign_up")
+        attempts.count(request, "sign_ups")
         pair = checked(SignUpRequest, request)
         return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
 

@@ -211,7 +211,7 @@ class ExportView(ApiView):
         It is everything the service holds about you: account, tokens without their secrets, games, ratings.
         """
         player = player_of(request)
-        limit("export", str(player.pk))
+        limit("exports", str(player.pk))
         headers = {"Content-Disposition": 'attachment; filename="trey-account.json"', "Cache-Control": "no-store"}
         document = exporting.document(player, clock.now())
         return StreamingHttpResponse(document, content_type="application/json", headers=headers)

@@ -27,8 +27,8 @@ NOTED_EVERY = timedelta(hours=1)
 TOLD_AFTER, DAY = 5, 86_400
 
 
-def count(request: Request | HttpRequest, what: str = "login") -> None:
-    """Count a try from an address: a log-in of whatever kind, or `sign_up`, `device_code`. Raises Throttled."""
+def count(request: Request | HttpRequest, what: str = "logins") -> None:
+    """Count a try from an address: a log-in of whatever kind, or `sign_ups`, `device_codes`. Raises Throttled."""
     limit(what, address_of(request))
 
 

@@ -354,7 +354,7 @@ def token(request: HttpRequest) -> HttpResponse:
 @_for_programs
 def device_code(request: HttpRequest) -> HttpResponse:
     """AP12: a program that has no browser begins."""
-    attempts.count(request, "device_code")
+    attempts.count(request, "device_codes")
     parts = _app_in(request, "scope")
     secret, letters = devices.begin(parts["client_id"], _scopes(parts.get("scope", "")))
     page = settings.TREY_SITE_URL + reverse("oauth-device")

@@ -62,7 +62,7 @@ def _second(request: HttpRequest) -> None:
 #: The attempts that a form counts besides log-ins from its address, by the URL's name.
 COUNTED: dict[str, Count] = {
     "account_login": _by_name("login"),
-    "account_signup": lambda request: attempts.count(request, "sign_up"),
+    "account_signup": lambda request: attempts.count(request, "sign_ups"),
     "account_request_login_code": _mails_to,
     "account_reset_password": _mails_to,
     "account_email": _mails,

@@ -149,7 +149,7 @@ def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
 
 
 def _new_guest(request: HttpRequest, name: str | None = None) -> Player:
-    attempts.count(request, "sign_up")
+    attempts.count(request, "sign_ups")
     guest = guests.sign_up(guests.checked_name(name)) if name is not None else guests.sign_up_unnamed()
     guests.log_in(request, guest)
     return guest

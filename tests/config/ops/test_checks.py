@@ -1,6 +1,5 @@
 """What production refuses."""
 
-import ast
 import os
 import subprocess
 import sys
@@ -31,8 +30,6 @@ def test_a_sound_production_passes(production):
         ("SECRET_KEY", "short", "trey.E001"),
         ("TREY_CLOCK_AHEAD", 60, "trey.E003"),
         ("TREY_HOOKS_LOCAL", True, "trey.E006"),
-        ("TREY_PROPOSAL_DAY", 5, "trey.E005"),
-        ("ALLOWED_HOSTS", [], "trey.E004"),
         ("ALLOWED_HOSTS", ["*"], "trey.E004"),
     ],
 )
@@ -72,43 +69,10 @@ def test_djangos_own_deployment_checks_have_nothing_to_say_about_production():
     assert "no issues" in done.stdout
 
 
-@pytest.mark.parametrize("missing", ["DATABASE_URL", "REDIS_URL"])
-def test_production_has_no_embedded_servers(missing):
-    done = manage("check", **{**SOUND, missing: ""})
+def test_production_has_no_embedded_servers():
+    done = manage("check", **{**SOUND, "DATABASE_URL": "", "REDIS_URL": ""})
     assert done.returncode == 1
-    assert done.stderr == f"trey: {missing} must be set in production.\n"
-
-
-@pytest.mark.parametrize(
-    ("environment", "limits"),
-    [
-        (
-            "production",
-            {
-                "sign_up": (600, 3600), "login": (300, 60), "login_name": (20, 60), "move": (600, 60),
-                "calendar": (30, 3600), "export": (10, 3600), "invite": (60, 3600), "replay": (10, 3600),
-                "code": (10, 3600), "test": (30, 3600), "report": (20, 86400), "review": (20, 86400),
-                "device_code": (60, 3600),
-                "talk_minute": (10, 60), "talk_day": (200, 86400), "talk_day_new": (50, 86400),
-            },
-        ),
-        (
-            "development",
-            {
-                "sign_up": (100000, 3600), "login": (6000, 60), "login_name": (6000, 60), "move": (100000, 60),
-                "calendar": (100000, 3600), "export": (100000, 3600), "invite": (100000, 3600),
-                "replay": (100000, 3600), "code": (100000, 3600), "test": (100000, 3600),
-                "report": (20, 86400), "review": (20, 86400),
-                "device_code": (100000, 3600),
-                "talk_minute": (100000, 60), "talk_day": (100000, 86400), "talk_day_new": (100000, 86400),
-            },
-        ),
-    ],
-)  # fmt: skip
-def test_attempts_are_limited_in_earnest_in_production(environment, limits):
-    done = manage("diffsettings", **{**SOUND, "TREY_ENV": environment})
-    [line] = [line for line in done.stdout.splitlines() if line.startswith("TREY_LIMITS = ")]
-    assert ast.literal_eval(line.removeprefix("TREY_LIMITS = ").removesuffix("  ###")) == limits
+    assert [line.partition(" must ")[0] for line in done.stderr.splitlines()] == ["trey: DATABASE_URL", "REDIS_URL"]
 
 
 @pytest.mark.django_db

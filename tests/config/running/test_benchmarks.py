@@ -73,7 +73,7 @@ def migrated_environ(
         "DATABASE_URL": database_url(name),
         "REDIS_URL": settings.REDIS_URL,
         "GRANIAN_WORKERS": "1",
-        "TREY_REDIS_PREFIX": settings.REDIS_PREFIX,
+        "TREY_TEST_REDIS_PREFIX": settings.REDIS_PREFIX,
         "DJANGO_SETTINGS_MODULE": "config.settings_test",
         "TREY_TEST_SESSION": f"{SESSION}_{WORKER}_own",
         "TREY_TEST_TEMPLATE": migrated,

@@ -761,7 +761,7 @@ def test_ap15_a_list_lets_only_its_apps_in(browser: Client, settings: Any) -> No
 
 
 def test_ap15_attempts_are_counted(settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login": (2, 3600), "device_code": (2, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "logins": (2, 3600), "device_codes": (2, 3600)}
     for path in ("/oauth/token", "/oauth/device/code"):
         here = Client(REMOTE_ADDR="192.0.2.77")
         answers = [here.post(path, {"client_id": OWL, "grant_type": DEVICE, "device_code": "x"}) for _ in range(3)]

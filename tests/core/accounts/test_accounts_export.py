@@ -107,7 +107,7 @@ def test_it_is_streamed_row_by_row(alice: Person, django_assert_max_num_queries:
 
 
 def test_more_exports_than_the_setting_allows_are_429(alice: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "export": (2, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "exports": (2, 3600)}
     assert [alice.get("me/export").status for _ in range(3)] == [200, 200, 429]
 
 

@@ -76,7 +76,7 @@ def test_guesses_on_the_page_and_at_the_api_are_counted_together_and_not_hashed_
 
 
 def test_one_address_has_so_many_tries_on_the_page_under_any_names(db: None, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "login": (2, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "logins": (2, 3600)}
     answers = [Client().post("/accounts/login/", {"login": f"name{n}", "password": "x"}) for n in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 1 <= int(answers[-1]["Retry-After"]) <= 3600

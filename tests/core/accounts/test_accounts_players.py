@@ -115,7 +115,7 @@ def test_unknown_keys_are_refused_by_name(nobody: Person) -> None:
 
 
 def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (2, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_ups": (2, 3600)}
     statuses = [
         nobody.post("players", {"username": f"player{number}", "password": PASSWORD}).status for number in range(3)
     ]
@@ -123,14 +123,14 @@ def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: 
 
 
 def test_a_forged_forwarding_header_does_not_help_around_the_limit(nobody: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_ups": (1, 3600)}
     for number, status in ((1, 201), (2, 429)):
         body = {"username": f"player{number}", "password": PASSWORD}
         assert nobody.post("players", body, X_Forwarded_For=f"10.0.0.{number}").status == status
 
 
 def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_ups": (1, 3600)}
     settings.TREY_PROXIES = 1
     for number in (1, 2):
         body = {"username": f"player{number}", "password": PASSWORD}
@@ -138,7 +138,7 @@ def test_behind_a_proxy_of_ours_each_client_has_its_own_limit(nobody: Person, se
 
 
 def test_the_addresses_of_one_ipv6_network_share_a_limit(nobody: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_ups": (1, 3600)}
     settings.TREY_PROXIES = 1
     addresses = ("2001:db8:0:7::1", "2001:db8:0:7:ffff::9", "2001:db8:0:8::1", "::ffff:10.0.0.1", "10.0.0.1")
     statuses = [

@@ -44,7 +44,7 @@ from core.http.documents import document
 schemas = document()["components"]["schemas"]
 print(json.dumps([schemas[name]["properties"]["per_turn"]["minimum"] for name in ("Clock", "ClockChange")]))
 """
-    environment = {**os.environ, "TREY_MIN_TURN": "3"}
+    environment = {**os.environ, "TREY_LIMITS": "min_turn=3"}
     done = subprocess.run([sys.executable, "-c", told], env=environment, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == [3, 3]
 

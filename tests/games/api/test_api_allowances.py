@@ -16,7 +16,7 @@ ROOM = {"game": "threes", "seats": 4}
 
 @pytest.fixture(autouse=True)
 def few(settings: Any) -> None:
-    settings.TREY_GAMES_PER_PLAYER, settings.TREY_BOTS_PER_PLAYER = 2, 3
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "games_per_player": 2, "bots_per_player": 3}
 
 
 def test_a_player_opens_so_many_games_and_others_still_open_theirs(alice: Person, bob: Person) -> None:
@@ -49,7 +49,7 @@ def test_bots_are_counted_over_all_unfinished_games_of_a_player(alice: Person, b
 
 
 def test_limits_on_open_games_do_not_hold_up_a_tournaments_runner_li6(alice: Person, settings: Any) -> None:
-    settings.TREY_GAMES_PER_PLAYER = settings.TREY_BOTS_PER_PLAYER = 1
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "games_per_player": 1, "bots_per_player": 1}
     alice.opens()
     entries = [services.Entry(player=Player.objects.get()), services.Entry(bot="steady"), services.Entry(bot="steady")]
     for _ in range(2):
@@ -68,7 +68,7 @@ def test_a_calendar_changes_so_often_in_an_hour_and_the_rest_of_the_profile_as_o
 
 
 def test_a_player_sends_so_many_moves_in_a_minute_and_others_theirs(alice: Person, bob: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "move": (2, 60)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "moves": (2, 60)}
     game = alice.opens()
     assert bob.post(f"games/{game['id']}/join").status == 200
     moves = [alice.post(f"games/{game['id']}/moves", {"move": "draw"}) for _ in range(3)]

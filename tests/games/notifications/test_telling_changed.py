@@ -110,7 +110,7 @@ def test_nt17_what_follows_a_change_within_a_minute_is_told_together_at_its_end(
 
 
 def test_nt17_so_many_an_hour_go_out_and_the_others_are_listed(clock, settings, alice, bob, charlie, dora):
-    settings.TREY_TELLS = 2
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tells": 2}
     room = services.open_room(alice, services.Terms("threes", 5))
     for guest in (bob, charlie, dora):
         notifications.invite(room.id, alice, guest.username)

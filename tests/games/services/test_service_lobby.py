@@ -263,7 +263,7 @@ def test_a_room_whose_log_is_damaged_keeps_no_other_from_expiring(alice, bob, cl
 
 
 def test_a_server_can_cap_the_rooms_of_a_game(alice, settings):
-    settings.TREY_ROOMS_PER_GAME = 2
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "rooms_per_game": 2}
     open_threes(alice)
     second = open_threes(alice)
     with pytest.raises(services.Conflict) as refused:

@@ -110,7 +110,7 @@ def test_an_overdue_round_and_whom_its_tables_wait_for_are_said(club, cast, cloc
 
 
 def test_an_older_tournament_is_not_hidden_by_newer_drafts(club, cast, clock, settings):
-    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1000
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 1000}
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400)
     for number in range(101):
         services.set_up(club.olga, {"title": f"{number}", "game": "threes", "kind": "rounds"}, now=club.now)

@@ -61,7 +61,7 @@ def test_the_seed_is_shown_once_it_is_public(club, cast):
 def test_a_bucket_with_events_of_many_tournaments_takes_few_statements(
     club, cast, settings, django_assert_max_num_queries
 ):
-    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1000
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 1000}
     ids = []
     for number in range(300):
         done = services.set_up(club.olga, {"title": f"{number}", "game": "threes", "kind": "rounds"}, now=club.now)

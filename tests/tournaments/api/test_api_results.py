@@ -240,7 +240,7 @@ def test_ap27_a_line_after_which_a_record_fails_is_not_whole() -> None:
 
 
 def test_ap27_exports_are_counted(alice: Person, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "export": (1, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "exports": (1, 3600)}
     assert alice.get("me/results").status == 200
     refused = alice.get("me/results")
     assert (refused.status, refused.code) == (429, "too_many_requests")

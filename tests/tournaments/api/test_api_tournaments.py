@@ -454,14 +454,14 @@ def test_a_tournament_there_is_not(olga: Person) -> None:
 
 
 def test_a_server_may_keep_tournaments_to_staff(cast: dict[str, Person], settings: Any) -> None:
-    settings.TREY_TOURNAMENTS_BY_STAFF = True
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 0}
     asked = {"title": "T", "game": "threes", "kind": "rounds"}
     assert cast["olga"].post("tournaments", asked).code == "staff_only"
     assert cast["sue"].post("tournaments", asked).status == 201
 
 
 def test_li6_an_organiser_has_so_many_unfinished_tournaments(olga: Person, settings: Any) -> None:
-    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 1}
     made = set_up(olga)
     asked = {"title": "T", "game": "threes", "kind": "rounds"}
     assert olga.post("tournaments", asked).code == "too_many_tournaments"
@@ -470,7 +470,7 @@ def test_li6_an_organiser_has_so_many_unfinished_tournaments(olga: Person, setti
 
 
 def test_li7_a_tournament_counts_for_who_set_it_up_whoever_runs_it(olga: Person, zoe: Person, settings: Any) -> None:
-    settings.TREY_TOURNAMENTS_PER_ORGANISER = 1
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 1}
     path = f"tournaments/{set_up(olga)['id']}"
     olga.post(f"{path}/organisers", {"player": "zoe"})
     zoe.post(f"{path}/organisers/accept")

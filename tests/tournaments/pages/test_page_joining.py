@@ -109,7 +109,7 @@ def test_a_public_room_has_a_door_by_its_id(ada: Player) -> None:
 
 
 def test_guests_are_limited_as_registrations_are(room: Snapshot, settings: Any) -> None:
-    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_up": (1, 3600)}
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "sign_ups": (1, 3600)}
     Client().post(f"/join/{room.invitation}", {"name": "Bob"})
     answer = Client().post(f"/join/{room.invitation}", {"name": "Cleo"})
     assert answer.status_code == 429

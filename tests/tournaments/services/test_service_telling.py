@@ -353,7 +353,7 @@ def test_li7_an_organiser_steps_down_on_the_page(club):
 
 
 def test_nt17_a_message_to_all_entrants_counts_as_one_and_names_given_as_one_each(club, settings):
-    settings.TREY_TELLS = 2
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tells": 2}
     club.open(*club.people[:3])
     tell_entrants.catch_up()
     services.send_message(club.id, club.olga, "Hello", now=club.now)
