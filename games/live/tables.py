@@ -137,7 +137,7 @@ class WatchedTable:
 
     async def changed(self, news: News, changes: int) -> None:
         """Send the news, up to this change, to those at the table who have not got it."""
-        await self._say_news(news, [one for one in self.watchers if one.told.get(news.event, changes) < changes])
+        await self._say_news(news, [one for one in self.watchers if one.told.get(news.event, -1) < changes])
 
     async def _say_news(self, news: News, watchers: Iterable[Watcher]) -> None:
         for watcher in watchers:
@@ -146,8 +146,8 @@ class WatchedTable:
                 continue
             since = watcher.told.get(news.event)
             changes, new = await in_thread(news.at_table, self._id, player, since)
-            # Another call may have sent it meanwhile.
-            if watcher.told.get(news.event) == since:
+            # Another call may have sent as much meanwhile, or more.
+            if watcher.told.get(news.event, -1) < changes:
                 watcher.told[news.event] = changes
                 for one in new:
                     watcher.connection.send(server_sent(news.event, one))

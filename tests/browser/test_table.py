@@ -485,8 +485,14 @@ def test_tk6_what_is_said_after_the_end_comes_at_once(alice, bob, opens) -> None
     game = apart(dealt, alice, bob)
     apart(bob.post, f"games/{game['id']}/moves", {"move": "resign"})
     window = opens("alice", game)
+    held: list[Route] = []
+    # The page is ready before the script of the talk.
+    window.page.route("**/talk/talk.js", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks its handlers
+    window.page.reload()
+    window.page.get_by_role("button", name="A picture to share").wait_for()
+    held[0].continue_()
     window.page.get_by_text("Nobody has said anything yet.").wait_for()
-    apart(bob.post, f"games/{game['id']}/talk", {"sign": "well_played"})
+    assert apart(bob.post, f"games/{game['id']}/talk", {"sign": "well_played"}).status == 201
     expect(window.page.locator("#talk-last")).to_contain_text("well played")
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from core import wakeups
 from core.live import database, feed, server
 from core.live.database import Database
 from core.live.streams import Streams
@@ -23,7 +24,7 @@ class Stream:
     """A client's connection: the head of the response, and the events one by one."""
 
     def __init__(self, port: int, path: str, token: str | None = None, **headers: str) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         lines = [f"GET /api/v1/{path} HTTP/1.1", "Host: localhost"]
         lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
         if token is not None:
@@ -149,6 +150,13 @@ def serving(transactional_db: None) -> Iterator[Callable[..., Server]]:
 @pytest.fixture
 def live(serving: Callable[..., Server]) -> Server:
     return serving()
+
+
+@pytest.fixture
+def without_redis(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Redis is away, and left alone no longer than that: later tests send signals again."""
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(wakeups, "REST", 0.0)
 
 
 @pytest.fixture

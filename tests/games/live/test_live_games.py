@@ -240,9 +240,7 @@ def test_tu2_an_open_stream_and_looking_do_not_say_seen(live, bob, game) -> None
     ]
 
 
-def test_lv5_without_redis_events_come_by_the_poll(serving, alice, bob, game, settings, monkeypatch) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    live = serving()
+def test_lv5_without_redis_events_come_by_the_poll(without_redis, live, alice, bob, game) -> None:
     stream = live.opens(f"games/{game['id']}/live", alice.token)
     plays(bob, game)
     assert events_of(stream, 1)[0]["data"]["version"] == game["version"] + 1

@@ -147,10 +147,9 @@ def test_lv1_the_number_of_a_notification_resumes(live, alice, bob, game) -> Non
     assert live.opens(f"me/live?after={told[-1]['number'] + 1}", bob.token).status == 400
 
 
-def test_lv5_without_redis_notifications_come_by_the_poll(serving, alice, bob, game, settings) -> None:
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+def test_lv5_without_redis_notifications_come_by_the_poll(without_redis, live, alice, bob, game) -> None:
     tell_players.catch_up()
-    stream = serving().opens("me/live", bob.token)
+    stream = live.opens("me/live", bob.token)
     alice.post(f"games/{game['id']}/moves", {"move": "resign"})
     tell_players.catch_up()
     assert next_notification(stream) in listed(bob)

@@ -157,6 +157,8 @@ class Page {
     this.sit();
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
+    // Only a panel that has come says whether it hears the stream of a game that is over.
+    if (!this.running) await Promise.all(page.panels.map(({ work }) => work));
     listen(page.live, {
       after: () => this.latest,
       onEvents: (heard) => this.queue(() => this.hear(heard)),

@@ -1,3 +1,3 @@
-from tests.games.live.conftest import alice, bob, charlie, game, live, serving
+from tests.games.live.conftest import alice, bob, charlie, game, live, serving, without_redis
 
-__all__ = ["alice", "bob", "charlie", "game", "live", "serving"]
+__all__ = ["alice", "bob", "charlie", "game", "live", "serving", "without_redis"]

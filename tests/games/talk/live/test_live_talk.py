@@ -9,6 +9,7 @@ import pytest
 
 from core.accounts.models import Player
 from games.talk import services as talk
+from games.talk.live import NEWS
 from games.talk.services import talks_of
 from tests.games.api.client import Person
 from tests.games.live.conftest import Stream, plays
@@ -102,7 +103,7 @@ def test_tk3_what_a_player_switches_off_reaches_no_stream_that_is_open(live, ali
     assert talks(streams[1]) == {"game": table["id"], "last": 2, "unread": 1}
 
 
-def test_tk6_a_stream_may_begin_while_another_is_told(serving, alice, bob, table, settings, monkeypatch) -> None:
+def test_tk6_a_stream_may_begin_while_another_is_told(without_redis, live, alice, bob, table, monkeypatch) -> None:
     asking, may = Event(), Event()
 
     def held(player: Player, games: Collection[UUID]) -> list[dict[str, Any]]:
@@ -112,15 +113,35 @@ def test_tk6_a_stream_may_begin_while_another_is_told(serving, alice, bob, table
 
     monkeypatch.setattr(talk, "talks_of", held)
     # Without Redis everybody is asked about.
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    server = serving()
-    first = server.opens("me/live", alice.token)
+    first = live.opens("me/live", alice.token)
     assert first.next(talk=True)["event"] == "game"
     bob.post(f"games/{table['id']}/talk", {"text": "Hello"})
     assert asking.wait(60)
-    second = server.opens("me/live", bob.token)
+    second = live.opens("me/live", bob.token)
     assert second.next(talk=True)["event"] == "game"
     may.set()
     assert talks(first) == {"game": table["id"], "last": 1, "unread": 1}
     bob.post(f"games/{table['id']}/talk", {"text": "Alice?"})
     assert talks(first) == {"game": table["id"], "last": 2, "unread": 2}
+
+
+def test_tk6_what_is_said_while_a_stream_begins_arrives_in_it(live, alice, bob, table, monkeypatch) -> None:
+    first = live.opens(f"games/{table['id']}/live", alice.token)
+    assert talks(first) == {"last": 0, "unread": 0}
+    read, may = Event(), Event()
+
+    def held(game_id: UUID, player: Player, since: int | None) -> tuple[int, list[dict[str, Any]]]:
+        news = talk.news_for(game_id, player, since)
+        if player.username == "bob" and not read.is_set():
+            read.set()
+            assert may.wait(60)
+        return news
+
+    monkeypatch.setattr(NEWS, "at_table", held)
+    begins = live.opens(f"games/{table['id']}/live", bob.token)
+    assert read.wait(60)
+    said = alice.post(f"games/{table['id']}/talk", {"text": "Hello"}).body
+    assert talks(first) == said
+    may.set()
+    while talks(begins)["last"] != 1:
+        pass
