@@ -27,10 +27,10 @@ SBOM ?= sbom.json
 UV := $(VENV)/uv
 LOCKED := --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --quiet
 
-.PHONY: help setup tools python run settings test check play learn demo organiser lock bench machines licenses sbom openapi clients clean
+.PHONY: help setup tools python run settings test test-all check play learn demo organiser lock bench machines licenses sbom openapi clients clean
 
 help: ## what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(INSTALLED) ## install what Trey runs with: the server, PostgreSQL and Redis
 
@@ -74,9 +74,14 @@ check: tools licenses ## the checks that run no test
 	$(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
 
 # Tests start hundreds of processes; each would compile the code again.
-test: export PYTHONDONTWRITEBYTECODE =
-test: check ## all checks and all tests (WORKERS=3)
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
+test test-all: export PYTHONDONTWRITEBYTECODE =
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=20
+
+test: check ## all checks, and what to test before each push (WORKERS=3)
+	$(PYTEST) --part push
+
+test-all: tools ## the tests that `make test` leaves out: what takes long (WORKERS=3)
+	$(PYTEST) --part rest
 
 bench: tools ## measure what things cost, each beside its goal; an hour or two (BENCH="pages growth" ARGS="--help")
 	@missed=; for name in $(BENCH); do \

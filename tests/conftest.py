@@ -3,10 +3,13 @@
 import gc
 import os
 import random
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache, partial
+from hashlib import sha256
+from pathlib import Path
 from threading import Event, Thread, current_thread
 from typing import Any
 
@@ -15,7 +18,7 @@ import pytest
 import pytest_django
 import redis
 from django.test import Client, TransactionTestCase
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 from psycopg import sql
 
 from core import clock as service_clock
@@ -45,6 +48,52 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--by-hand", action="store_true", help="play whole games by touch and by keyboard in Chromium, too"
     )
+    parser.addoption(
+        "--part", choices=("push", "rest"), help="only what `make test` runs before a push, or only what it leaves out"
+    )
+    parser.addoption("--commit", default=_commit(), help="by whose hash --part draws tenths (default: this one)")
+
+
+def _commit() -> str:
+    """The commit of this checkout; "none" where there is no history."""
+    asked = ["git", "rev-parse", "HEAD"]
+    found = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return found.stdout.strip() or "none"
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    part = config.getoption("part")
+    return part and f"part {part}, tenths drawn by --commit {config.getoption('commit')}"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What each of `make test` and `make test-all` runs; pytest alone runs everything.
+
+    A test marked `slow` is left to test-all. Of those marked `sampled` a tenth, drawn by the commit, is tested before a
+    push. Hypothesis tries a tenth of the examples before a push, and nine tenths in test-all.
+    """
+    if not (part := config.getoption("part")):
+        return
+    taken, left, shared = [], [], set()
+    for item in items:
+        if not item.get_closest_marker("slow") and is_hypothesis_test(test := getattr(item, "function", None)):
+            shared.add(test)
+            taken.append(item)
+        else:
+            is_in_push = not item.get_closest_marker("slow") and _is_drawn(item)
+            (taken if is_in_push == (part == "push") else left).append(item)
+    for test in shared:
+        whole = test._hypothesis_internal_use_settings
+        tenth = max(1, whole.max_examples // 10)
+        examples = tenth if part == "push" else max(1, whole.max_examples - tenth)
+        test._hypothesis_internal_use_settings = settings(whole, max_examples=examples)
+    items[:] = taken
+    config.hook.pytest_deselected(items=left)
+
+
+def _is_drawn(item: pytest.Item) -> bool:
+    lot = sha256(f"{item.config.getoption('commit')} {item.nodeid}".encode()).digest()
+    return not item.get_closest_marker("sampled") or int.from_bytes(lot) % 10 == 0
 
 
 def pytest_configure(config: pytest.Config) -> None:

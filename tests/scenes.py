@@ -82,8 +82,11 @@ def remembered(name: str, make: Callable[[], T]) -> T:
 
 
 def committed(name: str, make: Callable[[], T]) -> T:
-    """The same for a test that commits, and that begins with this scene: its rows are put into the empty tables."""
-    key = f"{name} at {clock.now()}"
+    """The same for a test that commits, or a module, that begins with this scene: its rows come into empty tables.
+
+    Where the clock runs, the times in them are those of when it was made.
+    """
+    key = f"{name} at {clock.now()}" if clock._frozen else name
     if (kept := _committed.get(key)) is None:
         with _now._draw(key) if _now is not None else nullcontext():
             made = make()

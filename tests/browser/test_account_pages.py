@@ -32,6 +32,7 @@ __all__ = ["alice", "live", "page", "serving"]
 Authenticator = tuple[CDPSession, str]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

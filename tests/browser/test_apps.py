@@ -26,6 +26,7 @@ from tests.docs.pages import blocks
 from tests.games.api.client import PASSWORD, Person
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

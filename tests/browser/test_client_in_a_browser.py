@@ -28,7 +28,7 @@ async ([site, game, token]) => {
 JAVASCRIPT = "text/javascript"
 ARRIVED = "(version) => window.seen?.includes(version)"
 
-pytestmark = [pytest.mark.browser, needs_chromium]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_chromium]
 
 
 def script(address: str) -> str:

@@ -23,6 +23,7 @@ SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "hei
 PICTURES = os.environ.get("TREY_PICTURES")
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

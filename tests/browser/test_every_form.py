@@ -36,6 +36,7 @@ from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

@@ -28,6 +28,7 @@ PICTURES = os.environ.get("TREY_PICTURES")
 HALF_A_MINUTE = 30
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     needs_chromium,
 ]

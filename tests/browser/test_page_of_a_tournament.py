@@ -27,6 +27,7 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PHONE = {"width": 390, "height": 844}
 
 pytestmark = [
+    pytest.mark.sampled,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

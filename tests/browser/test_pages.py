@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Response, expect
 from tests.browser.chromium import launched, needs_chromium
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
     needs_chromium,

@@ -25,6 +25,7 @@ from tests.games.live.conftest import alice, bob, game
 __all__ = ["alice", "bob", "game"]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     needs_chromium,
 ]

@@ -18,6 +18,7 @@ from tournaments.models import Tournament
 __all__ = ["alice", "sixes"]
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.browser,
     needs_chromium,
 ]

@@ -165,6 +165,7 @@ def picture(window: Window, name: str) -> None:
         window.page.screenshot(path=Path(PICTURES) / f"{name}.png")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, opens, name) -> None:
     options = {"options": {"rounds": 1}} if name == "three_thirteen" else {}
@@ -350,6 +351,7 @@ def test_a_lost_connection_sends_the_move_once_and_the_page_says_so(alice, bob, 
     expect(window.page.locator("#said")).to_contain_text("The connection is back.")
 
 
+@pytest.mark.slow
 def test_what_got_lost_on_a_bad_line_is_asked_for_again_and_a_slow_move_is_said(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     window = opens("alice", game, PHONE)
@@ -421,6 +423,7 @@ def test_a_move_that_is_chosen_while_its_hand_is_still_sorted_is_sent(alice, bob
     window.waits_for(before + 2)
 
 
+@pytest.mark.slow
 def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, clock={"on_timeout": "bot"}))
     window = opens("alice", game, PHONE)
@@ -567,6 +570,7 @@ def test_no1_a_plan_that_another_device_kept_meanwhile_is_shown_before_it_is_rep
     assert apart(alice.get, path).body["lines"][0]["move"]["move"] == "pick_up"
 
 
+@pytest.mark.slow
 def test_no1_a_move_that_could_not_be_sent_is_not_played_in_a_game_that_went_on(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, game="three_thirteen"))
     people = [alice, bob]
@@ -611,6 +615,7 @@ def test_a_line_that_is_typed_while_a_move_is_on_its_way_waits_for_it(alice, bob
     window.waits_for(before + 2)
 
 
+@pytest.mark.slow
 def test_everybody_watches_a_public_game_without_its_hidden_cards_and_a_moment_has_a_link(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob))
     sent: list[int] = []
@@ -655,6 +660,7 @@ def test_the_table_is_light_with_talk_and_notes_too(alice, bob, opens) -> None:
     assert 100_000 < sum(sent) < 172_000, "with the bell (BT3) and what knows its reader, before compression"
 
 
+@pytest.mark.slow
 def test_tt7_how_a_round_ended_lies_over_the_table_until_it_is_tapped_away(alice, bob, opens) -> None:
     game = apart(lambda: dealt(alice, bob, game="three_thirteen", options={"rounds": 2}))
     apart(fast_forward, game)
@@ -715,6 +721,7 @@ def interrupted(secret: bytes, salts: list[str]) -> list[tuple[int, dict[str, An
     return None
 
 
+@pytest.mark.slow
 def test_ca9_one_window_plays_and_the_other_interrupts(alice, bob, charlie, opens) -> None:
     game, cards = apart(about_to_interrupt, [alice, bob, charlie])
     on_phone, on_desk = opens("alice", game, PHONE), opens("bob", game, DESK)
@@ -768,6 +775,7 @@ def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice
     expect(window.page.locator("#bar")).to_contain_text("You are out: 1st place.")
 
 
+@pytest.mark.slow
 def test_bt3_a_game_is_called_off_by_both_in_the_bar_and_the_next_one_is_named(alice, bob, opens) -> None:
     game, _ = apart(lambda: (dealt(alice, bob), dealt(alice, bob, game="castle")))
     windows = [one, other] = [opens("alice", game, PHONE), opens("bob", game)]
@@ -818,6 +826,7 @@ def against_bots(alice: Person, name: str, bots: int) -> dict[str, Any]:
     return game
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["threes", "three_thirteen"])
 def test_at_a_table_of_four_the_hand_is_on_the_first_screen_of_a_phone(alice, opens, name) -> None:
     game = apart(lambda: against_bots(alice, name, 3))
@@ -829,6 +838,7 @@ def test_at_a_table_of_four_the_hand_is_on_the_first_screen_of_a_phone(alice, op
     assert card["y"] + 0.5 * card["height"] <= bar["y"]
 
 
+@pytest.mark.slow
 def test_long_names_leave_the_hand_on_the_first_screen_of_a_phone_and_the_pile_free_on_a_desktop(alice, opens) -> None:
     game = apart(lambda: against_bots(alice, "threes", 2))
     window = opens("alice", game, PHONE)
@@ -849,6 +859,7 @@ def test_at_a_table_of_eight_the_pile_is_on_the_first_screen_of_a_phone(alice, o
     assert pile["y"] + 0.5 * pile["height"] <= bar["y"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opponents", [2, 4])
 def test_on_a_phone_held_sideways_pile_and_hand_are_on_the_screen(alice, opens, opponents) -> None:
     game = apart(lambda: against_bots(alice, "threes", opponents))
@@ -858,6 +869,7 @@ def test_on_a_phone_held_sideways_pile_and_hand_are_on_the_screen(alice, opens, 
     assert all(box["y"] + box["height"] <= bar["y"] for box in boxes)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("opponents", [3, 4, 5, 6, 7])
 def test_on_a_desktop_no_opponent_covers_another(alice, opens, opponents) -> None:
     window = opens("alice", apart(lambda: against_bots(alice, "threes", opponents)))

@@ -22,6 +22,7 @@ from tests.games.live.conftest import alice, bob, live, plays, serving
 __all__ = ["alice", "bob", "live", "serving"]
 
 pytestmark = [
+    pytest.mark.sampled,
     pytest.mark.browser,
     needs_chromium,
 ]

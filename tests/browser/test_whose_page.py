@@ -17,7 +17,7 @@ from tests.games.api.client import Person
 from tests.games.live.conftest import alice, bob, live, plays, serving
 
 __all__ = ["alice", "bob", "live", "serving"]
-pytestmark = [pytest.mark.browser, needs_chromium]
+pytestmark = [pytest.mark.sampled, pytest.mark.browser, needs_chromium]
 
 # Whether it shows anything in the moment in which it is there again; "false" for a page that was kept.
 WATCH = "addEventListener('pageshow', () => sessionStorage.setItem('shown', !document.documentElement.hidden))"

@@ -18,6 +18,7 @@ from tournaments.models import Tournament
 __all__ = ["browser"]
 
 pytestmark = [
+    pytest.mark.sampled,
     pytest.mark.browser,
     needs_chromium,
 ]

@@ -25,6 +25,7 @@ def tsc(*arguments: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.slow
 @needs_tsc
 def test_ap21_it_is_typed_and_compiles_for_browsers(tmp_path: Path) -> None:
     tsc("--project", str(CLIENT), "--outDir", str(tmp_path))
@@ -34,6 +35,7 @@ def test_ap21_it_is_typed_and_compiles_for_browsers(tmp_path: Path) -> None:
     assert done.stdout == "Blocks,Lost,Operations,Problem,Trey,verify\n", done.stderr
 
 
+@pytest.mark.slow
 @needs_tsc
 def test_ap20_the_bot_of_the_page_is_typed(tmp_path: Path) -> None:
     [bot] = [block.text for block in blocks("docs/clients.md") if block.language == "ts"]

@@ -8,7 +8,7 @@ import pytest
 from games.models import Heartbeat
 from tests.config.web_server import BODY_SECONDS, slow, status, web_server
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
 
 
 @pytest.fixture(scope="module")

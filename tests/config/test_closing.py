@@ -17,7 +17,7 @@ from core.accounts.login import tokens
 from core.accounts.models import Player
 from tests.games.api.client import Person
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 KEYS = [
     (model, field)

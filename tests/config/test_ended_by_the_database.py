@@ -116,6 +116,7 @@ def olga() -> Player:
     return Player.objects.create_superuser("olga", password=PASSWORD)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("way", ENDS.values(), ids=ENDS)
 @pytest.mark.parametrize("scene", ["a game by the API", "a form", "a token of an app"])
 def test_any_end_is_a_503(olga: Player, scene: str, way: type[Any]) -> None:
@@ -128,6 +129,7 @@ def test_any_end_is_a_503(olga: Player, scene: str, way: type[Any]) -> None:
     assert ask().status_code < 400
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("scene", SCENES)
 def test_whatever_is_ended_of_a_request_is_a_503(olga: Player, scene: str) -> None:
     for at in range(200):

@@ -18,6 +18,8 @@ from config.processes import CHECKOUT, LIVE
 from tests.games.api.conftest import person
 from tests.games.live.conftest import Stream
 
+pytestmark = pytest.mark.slow
+
 
 def free_port() -> int:
     with closing(socket.socket()) as found:

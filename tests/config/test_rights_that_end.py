@@ -1118,6 +1118,7 @@ THINGS: dict[What, Thing] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WAYS)
 def test_ac6_whatever_ends_a_right_takes_along_all_that_goes_with_it(scene: Scene, name: str) -> None:
     rights, end = WAYS[name]
@@ -1171,6 +1172,7 @@ def test_ac6_each_row_is_seen_to_and_looked_at(right: Right, what: What) -> None
     assert (right, what) in CHECKS or (any(right in ended for ended, _ in WAYS.values()) and what in THINGS)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "one",
     [

@@ -17,7 +17,7 @@ from games.services.outages import WEB, Pulse, beat
 from tests.config.web_server import idle, status, until, web_server
 from tests.games.services.service_scene import game_now, started
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def shown_deadline(port, game_id, token):

@@ -53,6 +53,7 @@ def test_a_dependency_under_another_licence_is_refused_by_name(tmp_path):
     assert "LGPL-3.0-only not in allow-only licenses was found for package psycopg" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_bill_of_materials_lists_what_is_locked_with_its_hashes(tmp_path):
     done = make("sbom", SBOM=str(tmp_path / "sbom.json"))
     assert done.returncode == 0, done.stderr

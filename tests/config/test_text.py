@@ -11,7 +11,7 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from core.accounts.models import Player
-from tests.config.rights.rights_scene import Scene, make
+from tests.config.rights.rights_scene import Scene
 from tests.openapi import DOCUMENT
 from tournaments.models import Tournament
 
@@ -117,12 +117,6 @@ def queries(name: str, path: str, text: str) -> list[str]:
     return pairs if name.endswith("_changelist") or path.startswith("api/") else pairs and ["&".join(pairs)]
 
 
-@pytest.fixture(scope="module")
-def scene(module_rows):
-    with module_rows():
-        return make()
-
-
 @pytest.fixture
 def asks(scene, client):
     """GET as a superuser of the dashboard with the player's token: the status, whatever happens."""
@@ -144,6 +138,7 @@ def test_there_are_routes_and_parameters_to_try():
     assert sum(bool(parameters(*one)) for one in found.items() if one[1].startswith("api/")) > 10
 
 
+@pytest.mark.slow
 def test_the_plain_routes_lead_somewhere(asks, scene):
     statuses = {path: asks(filled(path, scene)) for _, path in routes()}
     missing = {path for path, status in statuses.items() if status == 404}
@@ -176,7 +171,7 @@ def third(what: str, request: pytest.FixtureRequest) -> Iterator[tuple[str, str]
     return (route for number, route in enumerate(routes()) if (number + first) % 3 == 0)
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", IMPOSSIBLE | OUTLANDISH)
 def test_no_text_in_a_path_is_a_server_error_and_what_nobody_can_mean_is_404(asks, scene, what, request):
     text = (IMPOSSIBLE | OUTLANDISH)[what]
@@ -194,7 +189,7 @@ def test_no_text_in_a_path_is_a_server_error_and_what_nobody_can_mean_is_404(ask
     assert wrong == []
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", IMPOSSIBLE)
 def test_impossible_text_in_a_query_is_400(asks, scene, what, request):
     text, wrong = IMPOSSIBLE[what], []
@@ -204,7 +199,7 @@ def test_impossible_text_in_a_query_is_400(asks, scene, what, request):
     assert wrong == []
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", OUTLANDISH)
 def test_no_value_of_a_query_parameter_is_a_server_error(asks, scene, what, request):
     wrong = []

@@ -14,6 +14,8 @@ from config import addresses
 from config.processes import CHECKOUT, MIGRATE, WEB
 from core.accounts.models import Player
 
+pytestmark = pytest.mark.slow
+
 SHOWN = ("lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout")
 
 

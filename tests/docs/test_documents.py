@@ -127,7 +127,7 @@ def test_commands_are_run_or_say_why_not(block: Block) -> None:
 @pytest.mark.parametrize("block", of("console"), ids=named)
 def test_what_is_typed_at_a_terminal_exists(block: Block) -> None:
     """These start servers, or need a person: their targets are compared with the Makefile."""
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     commands = [line.removeprefix("$ ").split("#")[0].split() for line in block.text.splitlines()]
     made = [words[1] for words in commands if words[:1] == ["make"]]
     assert set(made) <= targets

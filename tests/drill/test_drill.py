@@ -12,6 +12,8 @@ from core.accounts.login import tokens
 from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.stream import record_result
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_dump_is_the_whole_service(
     scene: Scene, elsewhere: Elsewhere, clock: service_clock.FrozenClock, tmp_path: Path

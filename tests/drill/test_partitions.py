@@ -14,6 +14,8 @@ from drill_scene import Elsewhere
 from config.processes import CHECKOUT
 from core import log
 
+pytestmark = pytest.mark.slow
+
 FILES = sorted((CHECKOUT / "deploy/partitions").glob("*.sql"))
 
 

@@ -21,6 +21,8 @@ from core.jobs.running import do_all
 from core.log.registry import rebuildables
 from games.services.rebuilding import JOB, behind
 
+pytestmark = pytest.mark.slow
+
 RELEASES = [path for path in sorted((Path(__file__).parents[1] / "stored").glob("[0-9]*")) if path.is_dir()]
 
 

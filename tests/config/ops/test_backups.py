@@ -10,7 +10,7 @@ from config.ops import backups, models
 from config.ops.models import Upkeep
 from core.accounts.models import Player
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 
 def refused(*command: str) -> str:

@@ -63,6 +63,7 @@ SOUND = {
 }
 
 
+@pytest.mark.slow
 def test_djangos_own_deployment_checks_have_nothing_to_say_about_production():
     done = manage("check", "--deploy", "--fail-level", "WARNING", **SOUND)
     assert done.returncode == 0, done.stderr
@@ -75,6 +76,7 @@ def test_production_has_no_embedded_servers():
     assert [line.partition(" must ")[0] for line in done.stderr.splitlines()] == ["trey: DATABASE_URL", "REDIS_URL"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_no_migration_is_missing():
     call_command("makemigrations", check=True, dry_run=True, verbosity=0)

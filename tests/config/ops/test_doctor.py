@@ -246,6 +246,7 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("fault", "name", "words", "also"), FAULTS, ids=lambda value: getattr(value, "__name__", ""))
 def test_a_fault_is_found(healthy, fault, name, words, also):
     fault(healthy)

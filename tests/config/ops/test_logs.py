@@ -202,6 +202,7 @@ def test_a_traceback_shows_no_variables():
 CARD = re.compile(r"\b(?:[2-9TJQKA][SHDC]|X[RB])\b")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["threes", "three_thirteen"])
 def test_a_whole_game_with_all_that_goes_wrong_leaves_no_card_token_or_hash_in_the_lines(alice, caplog, name):
     caplog.set_level(logging.DEBUG)

@@ -34,6 +34,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.slow
 def test_every_act_is_an_event_with_its_actor(scene: Scene) -> None:
     ids = dict(Player.objects.values_list("username", "pk"))
     untraced, acts = [], 0

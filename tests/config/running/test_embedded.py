@@ -77,6 +77,7 @@ def until(holds, seconds=30):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_servers_that_were_killed_are_started_again(state_directory):
     # The lasting profile: the test profile may lose what was not written yet.
     place = embedded.place("run")
@@ -92,6 +93,7 @@ def test_servers_that_were_killed_are_started_again(state_directory):
         assert ask(place, "SELECT what FROM kept") == 3
 
 
+@pytest.mark.slow
 def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place):
     with embedded.started(place), closing(psycopg.connect(embedded.database_url(place), autocommit=True)) as opened:
         os.kill(postmaster(place), signal.SIGSTOP)
@@ -103,6 +105,7 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         assert opened.execute("SELECT 3").fetchone() == (3,)
 
 
+@pytest.mark.slow
 def test_a_stopped_backend_of_a_killed_postgresql_is_in_nobodys_way(state_directory):
     place = embedded.place("run")
     with embedded.started(place), closing(psycopg.connect(embedded.database_url(place))) as opened:

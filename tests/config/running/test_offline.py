@@ -4,10 +4,14 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from config.processes import CHECKOUT
 from config.running import embedded
 from config.running.embedded import places, postgres
 from config.running.run import only_one
+
+pytestmark = pytest.mark.slow
 
 
 def offline(environ, *command):

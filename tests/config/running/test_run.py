@@ -23,7 +23,7 @@ from config.processes import CHECKOUT, Process
 from config.running import run as make_run
 from config.running import supervisor
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")]
 
 
 class Run:

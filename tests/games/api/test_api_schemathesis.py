@@ -104,7 +104,7 @@ def _text(value: str | bytes) -> str:
     return value.decode("latin-1") if isinstance(value, bytes) else value
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("label", OPERATIONS)
 def test_requests_made_up_about_a_game_that_runs(label: str, alice: Person, running: dict[str, Any]) -> None:
     @made_up
@@ -115,7 +115,7 @@ def test_requests_made_up_about_a_game_that_runs(label: str, alice: Person, runn
     every()
 
 
-@pytest.mark.slow
+@pytest.mark.sampled
 @pytest.mark.parametrize("label", ABOUT_GAMES)
 def test_requests_made_up_about_a_room_of_others(label: str, charlie: Person, room: dict[str, Any]) -> None:
     @made_up

@@ -12,7 +12,7 @@ from tests.games.api.test_api_schemathesis import made_up, send
 from tests.openapi import OPERATIONS
 from tests.tournaments.api.conftest import everybody, running_by
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+pytestmark = [pytest.mark.sampled, pytest.mark.django_db]
 ABOUT_TOURNAMENTS = [label for label in OPERATIONS if "{tournament_id}" in label]
 KNOCKOUT = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}}
 
