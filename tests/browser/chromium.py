@@ -26,7 +26,8 @@ _ARGUMENTS = (
 )
 
 # A busy machine is no fault of what is tested.
-expect.set_options(timeout=60_000)
+_PATIENCE = 60_000
+expect.set_options(timeout=_PATIENCE)
 
 needs_chromium = pytest.mark.skipif(HEADLESS is None and "CI" not in os.environ, reason="needs Chromium")
 
@@ -42,7 +43,9 @@ def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Brow
     asyncio._set_running_loop(loop)
     try:
         if executable != HEADLESS or options:
-            browser = playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, **options)
+            browser = playwright.chromium.launch(
+                executable_path=executable, args=_ARGUMENTS, timeout=_PATIENCE, **options
+            )
             yield browser
             browser.close()
         else:
@@ -63,7 +66,7 @@ def _started() -> tuple[Playwright, asyncio.AbstractEventLoop]:
 
 @cache
 def _headless() -> Browser:
-    return _started()[0].chromium.launch(executable_path=HEADLESS, args=_ARGUMENTS)
+    return _started()[0].chromium.launch(executable_path=HEADLESS, args=_ARGUMENTS, timeout=_PATIENCE)
 
 
 def _stop() -> None:
