@@ -17,7 +17,7 @@ from games.lab.playing import Lot, Side, play
 from games.rules import GAMES
 
 LEVELS = ("steady", "random", "random", "random")
-GOALS = {"three_card": 0.8, "tripp_jokes": 0.85, "threes": 0.83, "castle": 0.75, "three_thirteen": 0.95}
+GOALS = {"three_card": 0.8, "tripp_jokes": 0.85, "threes": 0.83, "castle": 0.72, "three_thirteen": 0.95}
 # Standard errors on each side of an interval that holds the true share in 95 of 100 cases.
 OFTEN = 1.96
 
