@@ -237,6 +237,7 @@ def test_who_does_not_play_is_told_so_whatever_the_condition(charlie: Person, ga
 # Castle's race (CA2)
 
 
+@pytest.mark.sampled
 def test_who_comes_second_in_the_race_is_told_so_by_409(alice: Person, bob: Person, charlie: Person) -> None:
     people = (alice, bob, charlie)
     game = race_among(people)

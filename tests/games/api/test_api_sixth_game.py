@@ -76,6 +76,7 @@ def test_a_sixth_game_is_offered_like_the_others(sixes: str, alice: Person) -> N
     assert alice.post("games", {"game": sixes, "seats": 5}).status == 400
 
 
+@pytest.mark.sampled
 def test_a_sixth_game_is_played_over_rest_with_bots_to_its_end(
     sixes: str, alice: Person, bob: Person, charlie: Person
 ) -> None:

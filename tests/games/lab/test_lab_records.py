@@ -25,6 +25,7 @@ def records(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
+@pytest.mark.sampled
 def test_lb12_finished_games_are_written_without_names_and_counted_by_the_lab(alice, bob, tmp_path: Path, capsys):
     room = started(alice, bob)
     with pytest.raises(CommandError, match="No finished game fits"):
@@ -41,6 +42,7 @@ def test_lb12_finished_games_are_written_without_names_and_counted_by_the_lab(al
     assert "1 games" in capsys.readouterr().out
 
 
+@pytest.mark.sampled
 def test_lb12_games_are_chosen_by_time_and_tournament(alice, bob):
     room = play_on(started(alice, bob).id)
     finished = Game.objects.get(pk=room.id).finished_at
@@ -64,6 +66,7 @@ def test_lb14_bad_arguments_are_named(arguments, named):
         records(*arguments)
 
 
+@pytest.mark.sampled
 def test_lb12_people_leaves_out_games_in_which_a_bot_or_the_clock_had_a_part(alice, bob):
     by_hand = play_on(started(alice, bob).id)
     timed = started(alice, bob, clock={"per_turn": 3600, "on_timeout": "play"})

@@ -100,6 +100,7 @@ def test_no1_it_is_written_after_the_end_too(alice: Person, running: dict[str, A
     assert put(alice, running, WHY).status == 200
 
 
+@pytest.mark.sampled
 def test_no2_nothing_that_anybody_else_asks_depends_on_a_note(
     alice: Person, bob: Person, charlie: Person, running: dict[str, Any]
 ) -> None:

@@ -41,6 +41,7 @@ def test_tu1_a_turn_is_told_once_with_its_name_and_the_table_by_its_people(clock
     assert (turn["read"], turn["channels"]["live"]["state"]) == (False, "sent")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", GAMES)
 def test_tu1_by_the_games_own_words_each_turn_of_another_hand_is_told_and_no_other(clock, alice, bob, charlie, name):
     """The truth is worked out from the states: who must act after each append, and what was dealt in it."""
@@ -96,6 +97,7 @@ def test_nt2_a_log_that_is_read_again_tells_nothing_again(clock, alice, bob):
     assert numbers == [[body["number"] for body in bodies] for bodies in before]
 
 
+@pytest.mark.sampled
 def test_nt2_after_every_crash_each_cause_is_told_once(clock, alice, bob, monkeypatch):
     """The reactor dies at random points of its transactions, a hundred times; what it did counts all or nothing."""
     game = started(alice, bob)
@@ -332,6 +334,7 @@ def test_nt4_a_reminder_whose_turn_has_ended_is_not_sent(clock, alice, bob):
     assert told(mover, "reminder") == []
 
 
+@pytest.mark.sampled
 def test_nt6_one_reminder_waits_for_a_player_of_a_game_and_goes_out_for_the_turn_that_runs(clock, alice, bob):
     game = dealt(alice, bob, clock={"per_turn": 86_400})
     first = clock.at
@@ -362,6 +365,7 @@ def test_nt6_whoever_has_seen_the_turn_and_not_played_it_is_reminded(clock, alic
     assert told(mover, "reminder") == ["reminder"]
 
 
+@pytest.mark.sampled
 def test_nt6_a_moved_deadline_moves_its_reminder_which_comes_again_if_it_moved_by_more_than_the_mark(clock, alice, bob):
     for player in (alice, bob):
         preferences.prefer(player, {"reminders": ["1h"]})

@@ -36,6 +36,7 @@ def room_of(browser: Client, game: str = "threes", **fields: str) -> Snapshot:
     return found
 
 
+@pytest.mark.sampled
 def test_a_room_is_open_to_all_by_the_usual_settings_of_each_game(browser: Client) -> None:
     for game in GAMES:
         page = browser.get(f"/rooms/new/{game}")
@@ -58,6 +59,7 @@ def test_bt2_a_table_with_bots_alone_has_the_clock_that_its_opener_chose(
     assert game.clock["per_turn"] == 86_400
 
 
+@pytest.mark.sampled
 def test_bt5_the_form_offers_the_last_five_sets_of_rules_clock_and_size(browser: Client) -> None:
     assert "As last time" not in browser.get("/rooms/new/threes").content.decode()
     for seats in (2, 3, 4, 5, 6, 6, 3):

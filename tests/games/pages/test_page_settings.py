@@ -37,6 +37,7 @@ def told(ada: Player, count: int) -> None:
         telling.tell([ada.pk], the_kind(SECURITY, "account"), f"cause-{number}", data={"what": "test"})
 
 
+@pytest.mark.sampled
 def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada: Player) -> None:
     assert "Nothing yet" in browser.get("/me/notifications").content.decode()
     told(ada, 32)
@@ -61,6 +62,7 @@ def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, 
     assert [(one["kind"], len(earlier)) for one, earlier in lines[:2]] == [("finished", 0), ("security", 0)]
 
 
+@pytest.mark.sampled
 def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Client, ada: Player) -> None:
     bob = Player.objects.create_user("bob")
     room = services.open_room(bob, services.Terms("threes", 2))
@@ -77,6 +79,7 @@ def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Cli
     assert "Mark all as read" not in browser.get("/me/notifications").content.decode()
 
 
+@pytest.mark.sampled
 def test_bt3_what_is_unread_comes_first_however_old_it_is(browser: Client, ada: Player) -> None:
     room = services.open_room(Player.objects.create_user("bob"), services.Terms("threes", 2))
     told(ada, 1)

@@ -417,6 +417,7 @@ def castle_race(*players: Player) -> Snapshot:
     raise AssertionError("no race")
 
 
+@pytest.mark.sampled
 def test_pl8_in_the_opening_race_plans_wait_a_minute(alice, bob, charlie, clock):
     game = castle_race(alice, bob, charlie)
     seat = next(index for index, one in enumerate(game.players) if one.duty is not None)

@@ -51,6 +51,7 @@ def test_rv1_it_is_made_on_the_queue_once_and_kept(alice: Person, charlie: Perso
     assert alice.sees(finished) == before
 
 
+@pytest.mark.sampled
 def test_rv6_a_record_and_the_service_give_the_same_figures(alice: Person, bob: Person) -> None:
     finished = played_to_the_end(alice, bob)
     alice.post(path(finished))

@@ -50,6 +50,7 @@ def text_of(browser: Client, game: Snapshot, query: str = "") -> str:
     return browser.get(f"/games/{game.id}/review{query}").content.decode()
 
 
+@pytest.mark.sampled
 def test_rv8_it_is_asked_for_made_and_shown(people: list[Player]) -> None:
     game, ada = played("threes", people), browser_of(people[0])
     path = f"/games/{game.id}/review"
@@ -76,6 +77,7 @@ def test_rv8_it_is_asked_for_made_and_shown(people: list[Player]) -> None:
     assert "Nothing to reproach you with." not in shown
 
 
+@pytest.mark.sampled
 def test_rv5_of_a_game_with_more_than_four_to_the_end_it_says_that_it_says_nothing(people: list[Player]) -> None:
     ada = people[0]
     room = services.open_room(ada, services.Terms("castle", 5, options={"play_until": "first_out"}))
@@ -105,6 +107,7 @@ def test_rv7_of_three_thirteen_it_shows_the_penalties_round_by_round(people: lis
     assert Client().get(f"/games/{game.id}/review").status_code == 403  # TT10
 
 
+@pytest.mark.sampled
 def test_rv1_of_a_private_game_it_is_for_those_who_may_read_the_record(people: list[Player]) -> None:
     game = played("threes", people, visibility="private")
     stranger = browser_of(Player.objects.create_user("eve"))
@@ -151,6 +154,7 @@ def test_rv4_moves_are_past(move: dict[str, Any], made: str, better: str) -> Non
     assert (did(move), did(move, would=True)) == (made, better)
 
 
+@pytest.mark.sampled
 def test_rv4_it_says_you_to_whose_move_it_was(people: list[Player]) -> None:
     game, ada = played("threes", people), browser_of(people[0])
     ada.post(f"/games/{game.id}/review")

@@ -85,6 +85,7 @@ def names_at(who: Person, room: dict) -> list[str]:
     return [seat["player"]["username"] for seat in who.get(f"games/{room['id']}").body["players"]]
 
 
+@pytest.mark.sampled
 def test_ac6_who_was_sent_out_stays_out_until_the_opener_invites_them_by_name(
     alice: Person, bob: Person, charlie: Person
 ) -> None:

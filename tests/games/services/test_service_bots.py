@@ -94,6 +94,7 @@ def test_a_room_that_only_bots_are_left_in_is_called_off(alice):
     assert services.leave(room.id, alice).status == "cancelled"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_person_and_bots_play_a_whole_game(alice, game):
     table = with_bots(alice, game=game)
@@ -113,6 +114,7 @@ def test_a_person_and_bots_play_a_whole_game(alice, game):
     assert selectors.record_of(table)["format"] == "trey-record/1"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_bots_alone_play_to_the_end(alice, game):
     table = with_bots(alice, game=game)
@@ -358,6 +360,7 @@ def test_a_game_is_called_off_without_asking_bots_or_those_for_whom_they_play(al
     assert services.play_bots(table.id) == services.sweep_bots() == 0
 
 
+@pytest.mark.sampled
 def test_a_rematch_has_the_same_bots(alice):
     table = with_bots(alice)
     play(table.id, alice, {"move": "resign"})
@@ -367,6 +370,7 @@ def test_a_rematch_has_the_same_bots(alice):
     assert [seat.bot for seat in seats_of(room)] == [None, {"level": "steady"}, {"level": "steady"}]
 
 
+@pytest.mark.sampled
 def test_castle_bots_complete_a_set_out_of_turn(alice):
     """Over many games bots use their right to interrupt, always through the same log."""
     out_of_turn = 0
@@ -390,6 +394,7 @@ def prefers_forced(player: Player) -> None:
     player.save()
 
 
+@pytest.mark.sampled
 def test_a_forced_move_is_made_at_once_for_who_wants_it_and_for_nobody_else(alice, bob):
     prefers_forced(bob)
     forced = 0

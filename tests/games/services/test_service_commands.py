@@ -49,6 +49,7 @@ def test_rebuild_wants_games_or_all(alice):
             said(*wrong)
 
 
+@pytest.mark.sampled
 def test_a_game_is_shown_from_its_opening_to_its_places(alice, bob, charlie):
     room = open_threes(alice, 3, options=SHORT)
     services.join(room.id, charlie)

@@ -43,6 +43,7 @@ def test_finished_is_in_the_same_append_as_the_move_that_caused_it(alice, bob):
     assert rebuild(game.id).differences == ()
 
 
+@pytest.mark.sampled
 def test_a_game_that_is_played_out_says_who_came_where_and_who_sat_there(alice, bob, charlie):
     game = play_on(started(alice, bob, charlie).id)
     event = last(game)
@@ -58,6 +59,7 @@ def test_a_game_that_is_played_out_says_who_came_where_and_who_sat_there(alice, 
     assert (event.data["rounds"], event.data["belongs_to"], event.data["rated"]) == (None, None, True)
 
 
+@pytest.mark.sampled
 def test_three_thirteen_says_how_many_rounds_were_scored(alice, bob):
     game = play_on(started(alice, bob, game="three_thirteen", options={"rounds": 2}).id)
     assert last(game).data["rounds"] == 2
@@ -66,6 +68,7 @@ def test_three_thirteen_says_how_many_rounds_were_scored(alice, bob):
     assert last(game).data["rounds"] == 0
 
 
+@pytest.mark.sampled
 def test_clients_see_finished_with_the_result_and_nothing_of_the_clocks(alice, bob):
     game = play_on(started(alice, bob).id)
     events = selectors.events_for(alice, game)
@@ -193,6 +196,7 @@ def test_a_room_that_is_called_off_says_who_sat_there(alice, bob):
     assert [row["player"] for row in event.data["seats"]] == [str(alice.pk), str(bob.pk)]
 
 
+@pytest.mark.sampled
 def test_a_newer_shape_of_an_event_is_stored_and_played_on(alice, bob, monkeypatch):
     """The log stamps the newest schema: the first upcast of a type stops nobody from writing it."""
     game = started(alice, bob)

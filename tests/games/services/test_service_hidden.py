@@ -282,6 +282,7 @@ def test_every_event_of_a_stream_is_among_the_answers():
     assert names == STREAMED
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_cards_that_a_viewer_cannot_see_change_nothing_of_what_it_is_told(alice, bob, charlie, game, seed):

@@ -133,6 +133,7 @@ def whole_story(game: str, order: Any, moves: Any, people: Any, meddles: Any, cl
     return story
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("meddles", [plans, notes_to_oneself, talks], ids=["pl1", "no2", "tk1"])
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_nobody_learns_of_a_plan_a_note_or_what_was_said(alice, bob, charlie, game, meddles, request, clock):

@@ -37,6 +37,7 @@ def damage(game: Snapshot) -> None:
         cursor.execute("DELETE FROM games_seat WHERE game_id = %s", [game.id])
 
 
+@pytest.mark.sampled
 def test_a_room_is_opened_joined_started_and_played_to_its_places(alice, bob, charlie):
     room = open_threes(alice, 4, clock={"per_turn": 3600}, options=SHORT)
     assert (room.status, room.version, names(room), room.invitation) == ("open", 2, ["alice"], None)
@@ -318,6 +319,7 @@ def test_ac2_a_rematch_is_rated_once_the_guest_is_kept(alice):
         assert room.rated == kept
 
 
+@pytest.mark.sampled
 def test_a_rematch_seats_the_same_people_with_the_same_settings(alice, bob, charlie):
     game = started(alice, bob, visibility="private", clock={"per_turn": 600}, options=SHORT)
     with pytest.raises(services.Conflict) as refused:

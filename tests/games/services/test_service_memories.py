@@ -37,6 +37,7 @@ def past(alice, bob, monkeypatch) -> list[Snapshot]:
     return seen
 
 
+@pytest.mark.sampled
 def test_what_is_kept_gives_what_all_events_give_at_every_version(past):
     known = 0
     for table in past:
@@ -63,6 +64,7 @@ def test_after_a_restore_other_events_may_have_the_same_versions(past):
     assert memory_of(past[-1]) == of_all_events(past[-1])
 
 
+@pytest.mark.sampled
 def test_a_process_keeps_the_games_it_was_asked_about_last(past, alice, bob, monkeypatch):
     monkeypatch.setattr(service_bots, "MOST_KEPT", 2)
     tables = [past[-1], *(started(alice, bob, game="castle") for _ in range(2))]

@@ -186,6 +186,7 @@ def test_a_row_behind_its_log_is_rebuilt_and_the_move_judged_on_the_truth(alice,
     assert rebuild(game.id).differences == ()
 
 
+@pytest.mark.sampled
 def test_every_game_is_rebuilt_byte_for_byte_at_every_stage(alice, bob, charlie):
     open_threes(alice, visibility="private")
     left = open_threes(alice)

@@ -34,6 +34,7 @@ def on_the_clock(game: Snapshot):
 # Replacing
 
 
+@pytest.mark.sampled
 def test_a_player_is_replaced_cards_and_all(alice, bob, charlie):
     game = past_setup(alice, bob)
     hand = selectors.view_of(game, bob)["players"][1]["hand"]
@@ -232,6 +233,7 @@ def test_a_game_is_ruled_as_it_stands(alice, bob, charlie):
         assert rows[seat] == {"seat": seat, "place": 1 + (held[other] < held[seat]), "score": held[seat]}
 
 
+@pytest.mark.sampled
 def test_three_thirteen_is_ruled_by_totals(alice, bob, charlie):
     game = started(alice, bob, charlie, game="three_thirteen", options={"rounds": 3})
     while (view := selectors.view_of(game_now(game.id), alice))["round"] == 1:

@@ -28,6 +28,7 @@ def open_table(*players, bots=(), game_id=None, belongs_to=BELONGS_TO, **terms):
     return services.open_table(game_id or uuid4(), sitting, terms, actor=RUNNER, belongs_to=belongs_to)
 
 
+@pytest.mark.sampled
 def test_it_is_opened_and_started_in_one_append(alice, bob):
     game_id = uuid5(TOURNAMENT, "1/2/1")
     game = open_table(alice, bob, game_id=game_id, clock={"per_turn": 3600})
@@ -100,6 +101,7 @@ def test_bots_sit_down_too_and_make_it_unrated(alice):
     assert not bots_first.rated
 
 
+@pytest.mark.sampled
 def test_a_table_of_bots_plays_itself(settings):
     settings.TREY_BOT_PACE = 0
     game = open_table(bots=["steady", "steady"], options={"play_until": "first_out"})

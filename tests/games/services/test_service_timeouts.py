@@ -152,6 +152,7 @@ def test_a_bank_is_used_up_over_several_turns(alice, bob, clock):
     assert same_after_rebuild(game.id)
 
 
+@pytest.mark.sampled
 def test_castle_opens_by_the_first_eligible_seat_from_the_dealers_left(alice, bob, dora, clock):
     for _ in range(100):
         game = past_setup(alice, bob, dora, game="castle")
@@ -308,6 +309,7 @@ class TestOutages:
         all_at_once([lambda: services.beat("web")] * 4)
         assert Outage.objects.count() == 1
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("out", [("web",), ("sweeper",), ("web", "sweeper")])
     def test_a_turn_that_ran_through_an_outage_is_later_by_its_length(self, alice, bob, clock, out):
         game = past_setup(alice, bob)
@@ -468,6 +470,7 @@ def test_a_sweep_that_only_reads_what_an_outage_has_put_off_lives(alice, bob, cl
     assert beats == ["sweeper", "sweeper"]
 
 
+@pytest.mark.sampled
 def test_turns_are_missed_for_years_each_ended_once_and_none_early(alice, bob, clock):
     policy = {"per_turn": 30 * 86400, "weekend_pause": True, "time_zone": "Europe/Berlin", "strikes": 100}
     began, games, ends = clock.at, [started(alice, bob, clock=policy)], []

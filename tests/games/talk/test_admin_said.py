@@ -23,6 +23,7 @@ def text_of(client: Client, path: str) -> str:
     return client.get(path).content.decode()
 
 
+@pytest.mark.sampled
 def test_tk9_an_organiser_reads_hides_and_shows_again(club: Club, olga: Client) -> None:
     club.start(settings={"tables": {"size": 3}})
     game = Game.objects.filter(tournament=club.id).first()
@@ -51,6 +52,7 @@ def test_tk9_an_organiser_reads_hides_and_shows_again(club: Club, olga: Client) 
     assert "fool" in shown
 
 
+@pytest.mark.sampled
 def test_tk2_neither_players_nor_staff_read_it(club: Club) -> None:
     club.start(settings={"tables": {"size": 3}})
     game = Game.objects.filter(tournament=club.id).first()
@@ -100,6 +102,7 @@ def test_ac6_who_organises_no_more_takes_back_no_decision(club: Club) -> None:
     assert Mute.objects.get().ended_at is None
 
 
+@pytest.mark.sampled
 def test_tk9_the_form_for_muting_tells_an_organiser_of_something_else_nothing_about_a_table(
     club: Club, olga: Client
 ) -> None:

@@ -36,6 +36,7 @@ def told(name: str) -> list[str]:
     return [one.data["what"] for one in rows]
 
 
+@pytest.mark.sampled
 def test_tk8_a_report_copies_the_message_and_the_ten_before_it(alice: Person, bob: Person, table: Any) -> None:
     for number in range(1, 13):
         say(alice, table, f"{number}")
@@ -50,6 +51,7 @@ def test_tk8_a_report_copies_the_message_and_the_ten_before_it(alice: Person, bo
     assert (report(bob, table, 11).status, report(bob, table, 11).code) == (409, "already_reported")
 
 
+@pytest.mark.sampled
 def test_tk8_the_copy_is_what_the_reporter_sees_and_the_words_that_are_reported(
     alice: Person, bob: Person, charlie: Person
 ) -> None:
@@ -65,6 +67,7 @@ def test_tk8_the_copy_is_what_the_reporter_sees_and_the_words_that_are_reported(
     assert [(one["text"], one["gone"]) for one in copied] == [(None, "blocked"), ("Two", None), ("Three", None)]
 
 
+@pytest.mark.sampled
 def test_tk8_a_decision_is_taken_back_and_the_reports_wait_again(
     alice: Person, bob: Person, table: Any, staff: Client
 ) -> None:
@@ -86,6 +89,7 @@ def test_tk8_a_decision_is_taken_back_and_the_reports_wait_again(
     assert told("alice") == ["hidden", "muted", "taken_back"], "once"
 
 
+@pytest.mark.sampled
 def test_tk9_somebody_is_muted_without_a_report_and_told_when_it_is_taken_back(
     alice: Person, bob: Person, charlie: Person, table: Any, staff: Client
 ) -> None:
@@ -149,6 +153,7 @@ def test_tk8_what_was_not_reported_does_not_count(alice: Person, bob: Person, ta
     assert [one.number for one in TalkReport.objects.all()] == [1]
 
 
+@pytest.mark.sampled
 def test_tk8_a_decision_answers_all_reports_of_a_message_and_is_told(
     alice: Person, bob: Person, charlie: Person, staff: Client
 ) -> None:

@@ -91,6 +91,7 @@ def test_tk2_the_people_at_the_table_and_nobody_else(
     assert sign(bob, game).status == 201, "with a bot playing for him, too"
 
 
+@pytest.mark.sampled
 def test_tk2_who_is_invited_hears_nothing_until_they_sit_down_and_who_leaves_is_out_of_it(
     alice: Person, bob: Person, charlie: Person
 ) -> None:
@@ -175,6 +176,7 @@ def test_tk4_other_texts_are_refused_and_nothing_is_said(alice: Person, table: d
     assert not TalkMessage.objects.exists()
 
 
+@pytest.mark.sampled
 def test_tk4_a_text_is_one_line_in_nfc_and_a_sign_one_of_twelve(
     alice: Person, bob: Person, table: dict[str, Any]
 ) -> None:
@@ -202,6 +204,7 @@ def test_tk4_its_author_takes_it_back_and_number_author_and_moment_stay(
     assert (missing.status, missing.code) == (404, "no_such_message")
 
 
+@pytest.mark.sampled
 def test_tk5_pages_ascend(alice: Person, bob: Person, table: dict[str, Any]) -> None:
     for number in range(1, 8):
         say(alice, table, f"{number}")
@@ -227,6 +230,7 @@ def test_a_talk_is_called_as_its_table_is_in_lists(alice: Person, bob: Person) -
     assert [one["title"] for one in bob.get("me/talk").body["results"]] == ["Threes with alice and a bot"]
 
 
+@pytest.mark.sampled
 def test_tk5_reading_is_said_and_a_quiet_talk_is_not_counted(alice: Person, bob: Person, table: dict[str, Any]) -> None:
     say(alice, table, "One")
     say(alice, table, "Two")
@@ -247,6 +251,7 @@ def test_tk5_reading_is_said_and_a_quiet_talk_is_not_counted(alice: Person, bob:
     assert heard(bob, table)["unread"] == 1
 
 
+@pytest.mark.sampled
 def test_tk5_ones_talks_are_read_at_one_price(alice: Person, bob: Person, table: dict[str, Any]) -> None:
     say(alice, table, "One")
     with CaptureQueriesContext(connection) as one:
@@ -261,6 +266,7 @@ def test_tk5_ones_talks_are_read_at_one_price(alice: Person, bob: Person, table:
     assert len(four) == len(one)
 
 
+@pytest.mark.sampled
 def test_tk7_settings_are_changed_at_one_price_however_many_talks_were_read(
     alice: Person, bob: Person, table: dict[str, Any]
 ) -> None:
@@ -281,6 +287,7 @@ def told(name: str) -> list[Notification]:
     return list(rows.order_by("number"))
 
 
+@pytest.mark.sampled
 def test_tk7_it_is_told_once_until_it_is_read_and_once_a_day(
     alice: Person, bob: Person, table: dict[str, Any], clock: Any
 ) -> None:

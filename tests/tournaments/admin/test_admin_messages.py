@@ -34,6 +34,7 @@ def text_of(client: Client, path: str, data: dict[str, str] | None = None) -> st
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
+@pytest.mark.sampled
 def test_a_message_is_shown_as_it_reads_and_sent_by_a_second_button(club: Club, olga: Client) -> None:
     club.open()
     path = address(club, "messages")
@@ -51,6 +52,7 @@ def test_a_message_is_shown_as_it_reads_and_sent_by_a_second_button(club: Club, 
     assert "This field is required." in text_of(olga, path, {"text": " "})
 
 
+@pytest.mark.sampled
 def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, settings: object) -> None:
     settings.TREY_HOOKS_LOCAL = True  # type: ignore[attr-defined]
     club.open()
@@ -73,6 +75,7 @@ def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, 
     assert "whsec_" in secret and "whsec_" not in text_of(olga, page)
 
 
+@pytest.mark.sampled
 def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club, olga: Client) -> None:
     club.start(settings={"rounds": 2, "tables": {"size": 3}})
     assert "has a successor" in text_of(olga, address(club, "successor"), {})

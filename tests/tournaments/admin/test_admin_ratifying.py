@@ -42,6 +42,7 @@ def test_rt5_the_overview_shows_the_proposal_and_not_how_people_voted(olga, club
     assert "Ratify these rules" not in text
 
 
+@pytest.mark.sampled
 def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
     season(club)
     assert "A reason is needed for others to read." in press(olga, club, reason=" ")
@@ -53,6 +54,7 @@ def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
     assert club.t.proposals[1].ended_why == "Not in the middle."
 
 
+@pytest.mark.sampled
 def test_rt2_rt3_under_organiser_the_counts_are_shown_and_an_organiser_ratifies(olga, club):
     text = page(olga, season(club, ratify="organiser"))
     assert "1 yes, 0 no, 0 abstained, of 6 electors." in text
@@ -67,6 +69,7 @@ def test_rt1_only_its_organisers_decide_in_the_dashboard(cast, club):
         assert club.t.proposals[1].is_open, name
 
 
+@pytest.mark.sampled
 def test_rt5_results_are_marked_by_their_rules_once_there_are_several(olga, club):
     season(club, ratify="organiser")
     room = services.open_game(club.id, club.player("ada"), seats=2, now=club.now)
@@ -76,6 +79,7 @@ def test_rt5_results_are_marked_by_their_rules_once_there_are_several(olga, club
     assert '<span class="badge">first rules</span>' in press(olga, club, reason="Fine.", ratify="1")
 
 
+@pytest.mark.sampled
 def test_rt5_tables_of_rounds_too(olga, club):
     club.start(kind="rounds", settings={"rounds": 2, "tables": {"size": 3}}, ratify="organiser")
     services.propose(club.id, club.olga, SHORTER, now=club.now)

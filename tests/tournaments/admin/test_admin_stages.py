@@ -65,6 +65,7 @@ def test_sg13_a_season_that_closes_and_a_final_of_open_games_say_how_long_they_t
     assert "in a season of open games." in shown, "nobody knows how long"
 
 
+@pytest.mark.sampled
 def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Client) -> None:
     for wrong, row, said in (
         ({"stage-0-take": ""}, 0, "This field is required."),
@@ -82,6 +83,7 @@ def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Cli
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.sampled
 def test_sg13_rows_come_and_go_without_script_and_keep_what_was_typed(club: Club, olga: Client) -> None:
     assert len(rows(olga.get(f"{BASE}add/?kind=stages&game=castle").content.decode().replace("\n", " "))) == 2
     shown = sent(olga, **{"add-stage": "1", "stage-0-take": "", "stage-0-break": "3 days"})
@@ -104,6 +106,7 @@ def test_sg13_rows_come_and_go_without_script_and_keep_what_was_typed(club: Club
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.sampled
 def test_sg10_stages_are_changed_until_the_start_and_what_has_no_field_is_kept(club: Club, olga: Client) -> None:
     sent(olga, **{"stage-0-more": '{"settings": {"best": 3}}'})
     at = f"{cup().pk}/settings/"
@@ -128,6 +131,7 @@ def test_as_last_time_takes_stages_over_without_their_dates(club: Club, olga: Cl
     assert re.search(r'name="stage-0-closes_at"(?![^>]*value)', again)
 
 
+@pytest.mark.sampled
 def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, olga: Client) -> None:
     final = {"title": "Final", "kind": "rounds", "settings": {"rounds": 1, "tables": {"size": 2, "min": 2, "max": 2}}}
     club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])
@@ -156,6 +160,7 @@ def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, ol
     assert 'href="?stage=1"' in choosing("?stage=9"), "the present one, as no ninth has begun"
 
 
+@pytest.mark.sampled
 def test_sg13_the_dashboard_has_a_table_for_each_stage_too(club: Club, olga: Client) -> None:
     final = {"title": "Final", "kind": "rounds", "settings": {"rounds": 1, "tables": {"size": 2, "min": 2, "max": 2}}}
     club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])

@@ -50,6 +50,7 @@ def press(client, club, what, **fields):
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("kind", "settings"), [("season", {}), ("rounds", {}), ("knockout", {"tables": {"size": 4}, "advance": 2})]
 )
@@ -62,6 +63,7 @@ def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(cl
     assert "What it comes to" in text and "for example" not in text
 
 
+@pytest.mark.sampled
 def test_a_tournament_from_the_form_to_its_end(club, olga):
     club.set_up()  # so that Olga gets in
     asked = {**SET_UP, "rounds": "1", "pace": "manual", "per_turn": "48", "deadline": "7", "size": "3"}
@@ -109,6 +111,7 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     assert club.t.status is Status.CANCELLED
 
 
+@pytest.mark.sampled
 def test_li2_the_overview_changes_the_pace_while_rounds_follow_one_another(club, olga):
     by_hand, by_itself = "seat rounds when I say so", "seat rounds automatically"
     club.start(settings={"tables": {"size": 3}})
@@ -144,6 +147,7 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     assert Tournament.objects.count() == 1
 
 
+@pytest.mark.sampled
 def test_the_form_begins_with_the_kind_and_shows_first_what_it_decides(club, olga):
     club.set_up(title="Last year's cup", settings={"rounds": 7, "tables": {"size": 5}})
     text = olga.get(f"{BASE}add/").content.decode()
@@ -186,6 +190,7 @@ def test_settings_that_were_filled_in_before_the_start_are_refused_after_it(club
     assert "has started, so its settings stay as they are" in text and "Another" not in text
 
 
+@pytest.mark.sampled
 def test_settings_change_until_the_start_and_empty_means_the_default(club, olga):
     club.open(settings={"rounds": 5, "best": 3}, no_show_after=90)
     text = page(olga, club, "settings")
@@ -234,6 +239,7 @@ def test_finishing_with_open_games_asks_once(club, olga):
     assert club.t.status is Status.FINISHED
 
 
+@pytest.mark.sampled
 def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     text = press(olga, club, "rulings/adjust", preview="1", entrant="e1", points="0", reason="none")
@@ -252,6 +258,7 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
     assert "Everybody else" not in text, "all others fall behind"
 
 
+@pytest.mark.sampled
 def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
     club.start(settings={"rounds": 1, "tables": {"size": 3}}, deadline=86_400)
     until = Round.objects.get(tournament=club.id).deadline_at
@@ -294,6 +301,7 @@ def ruled(client, club, ruling, **fields):
     return text
 
 
+@pytest.mark.sampled
 def test_every_ruling_is_a_form_with_a_preview_and_is_shown(club, olga):
     """LI5"""
     club.start(settings={"rounds": 3, "tables": {"size": 3}}, deadline=86_400)
@@ -320,6 +328,7 @@ def test_every_ruling_is_a_form_with_a_preview_and_is_shown(club, olga):
     )
 
 
+@pytest.mark.sampled
 def test_each_ruling_has_what_takes_it_back_beside_it(club, olga):
     """LI5"""
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
@@ -346,6 +355,7 @@ def newest_ruling(client, club):
     return page(client, club, "rulings").partition("Rulings so far")[2].partition("</li>")[0]
 
 
+@pytest.mark.sampled
 def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_ruled(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     ruled(olga, club, "void", game=str(club.game_id(1)), reason="a wrong deck")
@@ -365,6 +375,7 @@ def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_r
         assert "This choice is no longer available." in answer, wrong
 
 
+@pytest.mark.sampled
 def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     club.finish(1)
@@ -380,6 +391,7 @@ def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
     assert "Take back: reinstate" not in text
 
 
+@pytest.mark.sampled
 def test_li5_a_replacement_names_both_and_its_way_back_is_filled_in(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     Player.objects.create_user("zoe")
@@ -422,6 +434,7 @@ def test_a_season_has_no_next_round(club, olga):
     assert "Finish" in text
 
 
+@pytest.mark.sampled
 def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
     club.start()
     assert "Next round" not in page(olga, club)
@@ -433,6 +446,7 @@ def test_the_next_round_is_offered_where_it_does_not_come_by_itself(club, olga):
     assert "Draft the round again" in page(olga, club)
 
 
+@pytest.mark.sampled
 def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_done(club, olga, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, clock={"per_turn": 3600, "on_timeout": "play"})
     assert "made no move" not in page(olga, club)
@@ -465,6 +479,7 @@ def test_li4_of_a_no_show_who_is_seated_again_the_organiser_is_told_what_can_be_
     assert not any(named in home for home in told.findall(olga.get("/admin/").content.decode()))
 
 
+@pytest.mark.sampled
 def test_li4_where_nobody_turns_up_and_bots_play_the_pages_name_who_is_absent(club, olga, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, clock={"per_turn": 3600, "on_timeout": "bot"})
     clock.advance(minutes=61)
@@ -506,6 +521,7 @@ def test_the_qr_code_of_a_long_address_is_whole_in_its_box(club, olga):
     assert "viewBox=" in code and "width=" not in code, "with a size of its own it is cut off by its box"
 
 
+@pytest.mark.sampled
 def test_who_is_to_play_is_sent_the_door_where_a_name_or_the_invitation_is_all_it_takes(club, olga):
     club.set_up(guests=True)
     door = f"/join/{club.t.invitation}"
@@ -550,6 +566,7 @@ def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     assert club.t.version == before
 
 
+@pytest.mark.sampled
 def test_a_ruling_is_not_made_on_standings_that_belong_to_another(club, olga):
     """The fields of the form were changed below the preview. Another reason is no other ruling."""
     club.start(settings={"tables": {"size": 3}})
@@ -566,6 +583,7 @@ def test_a_ruling_is_not_made_on_standings_that_belong_to_another(club, olga):
     assert "Ruled: " in text
 
 
+@pytest.mark.sampled
 def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, olga, monkeypatch):
     """A result arrives after the page has looked at the version and before the ruling is made."""
     club.start(settings={"tables": {"size": 3}})
@@ -614,6 +632,7 @@ def test_what_is_wrong_with_a_result_is_said_in_the_words_of_its_form(club, olga
     assert "Before and after" in sent(scored="11", **scores)
 
 
+@pytest.mark.sampled
 def test_people_are_added_and_withdrawn(club, olga):
     club.open(club.people[0])
     press(olga, club, "people/invite", who="bob")
@@ -651,6 +670,7 @@ def test_the_services_refuse_a_name_that_is_no_entrants(club, entrant):
         assert refused.value.code == "no_such_entrant"
 
 
+@pytest.mark.sampled
 def test_bots_of_one_level_are_told_apart(club, olga):
     club.open(*club.people[:1], settings={"tables": {"size": 3}})
     for _ in range(2):
@@ -691,6 +711,7 @@ def test_the_names_beside_a_chart_of_few_rounds_lie_inside_it(club, olga):
     assert len(names) == 6 and all(int(x) < width - 50 for x in names)
 
 
+@pytest.mark.sampled
 def test_what_can_be_ruled_no_more_is_not_offered(club, olga):
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     assert "rule the table" in page(olga, club)
@@ -709,6 +730,7 @@ def test_the_link_of_the_public_page_has_a_qr_code(club, olga):
     assert "<svg" in text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("private", [True, False])
 def test_li7_after_a_removal_the_invitation_is_new_or_the_organiser_is_told_of_it(club, olga, private):
     """AC6: whoever is removed from a private tournament may know its code, without which nobody looks at it."""
@@ -723,6 +745,7 @@ def test_li7_after_a_removal_the_invitation_is_new_or_the_organiser_is_told_of_i
     assert club.t.invitation in page(olga, club)
 
 
+@pytest.mark.sampled
 def test_li7_the_invitation_is_renewed(club, olga):
     club.start(visibility="private", settings={"tables": {"size": 3}})
     old = club.t.invitation
@@ -741,6 +764,7 @@ def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):
     assert answer.content.decode("utf-8-sig").splitlines()[0].startswith("place,entrant,name,total,total_exact")
 
 
+@pytest.mark.sampled
 def test_home_says_what_needs_attention(club, olga, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400)
     assert "Nothing in your tournaments waits for you." in olga.get("/admin/").content.decode()

@@ -5,6 +5,7 @@ import pytest
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.sampled
 def test_an_organiser_finds_only_their_own_tournaments(club, cast):
     club.start()
     for who, titles in (("other", ["Otto"]), ("organiser", ["Threes 2026"]), ("staff", ["Otto", "Threes 2026"])):
@@ -13,6 +14,7 @@ def test_an_organiser_finds_only_their_own_tournaments(club, cast):
             assert [title for title in ("Otto", "Threes 2026") if title in text] == titles, (who, page)
 
 
+@pytest.mark.sampled
 def test_the_seed_is_on_no_page(club, cast):
     club.open()  # with the first seating it is shown
     for page in ("change", "standings", "entrants", "draft", "settings", "rulings"):

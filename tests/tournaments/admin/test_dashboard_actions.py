@@ -28,6 +28,7 @@ def test_the_overview_of_the_dashboard_names_them_alike(club: Club, clock: servi
     assert "Withdraw ada" in entrants and "e1" not in entrants
 
 
+@pytest.mark.sampled
 def test_the_dashboard_says_whether_a_season_ends_by_itself(club: Club, clock: service_clock.FrozenClock) -> None:
     def comes() -> str:
         return text_of(logged_in(club.olga).get(f"/admin/tournaments/tournament/{club.id}/change/"))
@@ -67,6 +68,7 @@ def test_starting_asks_once_where_somebody_has_not_checked_in(club: Club) -> Non
     assert club.t.status == "running" and club.t.places == 4
 
 
+@pytest.mark.sampled
 def test_nobody_is_asked_to_add_somebody_where_nobody_can_enter(club: Club) -> None:
     def entrants() -> str:
         return text_of(logged_in(club.olga).get(f"/admin/tournaments/tournament/{club.id}/entrants/"))
@@ -79,6 +81,7 @@ def test_nobody_is_asked_to_add_somebody_where_nobody_can_enter(club: Club) -> N
     assert "Invite" not in entrants() and "Or send them this" not in entrants()
 
 
+@pytest.mark.sampled
 def test_players_are_found_by_the_beginning_of_their_names_and_invited_at_once(club: Club) -> None:
     club.open(*club.people[:2])
     Player.objects.create_user("Anton")

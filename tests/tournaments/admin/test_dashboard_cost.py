@@ -96,6 +96,7 @@ def costs(client: Any, pages: dict[str, str]) -> dict[str, int]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", ["organiser", "superuser"])
 def test_no_page_takes_20_statements_or_more_with_more_rows(club, cast, pages, who):
     grow(club)

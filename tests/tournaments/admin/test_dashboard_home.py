@@ -33,6 +33,7 @@ def caught_up():
         subscriber.catch_up()
 
 
+@pytest.mark.sampled
 def test_all_is_well_where_nothing_is_wrong(club, cast):
     club.start()
     caught_up()
@@ -46,6 +47,7 @@ def test_it_names_its_icon(club, cast):
     assert '<link rel="icon" href="/static/site/icon.svg" type="image/svg+xml"' in home(cast["staff"])
 
 
+@pytest.mark.sampled
 def test_who_has_not_checked_in_is_counted_once_they_can(club, cast, clock):
     club.open(*club.people[:3], starts_at=(club.now + timedelta(hours=3)).isoformat(), check_in=7200)
     assert NOTHING in home(cast["organiser"])
@@ -80,6 +82,7 @@ def test_a_step_that_the_runner_cannot_do_is_said(club, cast):
     assert "TimeoutError" not in text
 
 
+@pytest.mark.sampled
 def test_a_round_to_draft_and_a_draft_to_publish_are_said(club, cast):
     club.start(pace="manual", settings={"rounds": 2, "tables": {"size": 3}})
     text = home(cast["organiser"])
@@ -94,6 +97,7 @@ def test_a_round_to_draft_and_a_draft_to_publish_are_said(club, cast):
     assert "All rounds are closed: the next one can be drafted." in home(cast["organiser"])
 
 
+@pytest.mark.sampled
 def test_an_overdue_round_and_whom_its_tables_wait_for_are_said(club, cast, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400).finish(1)
     clock.advance(days=4)
@@ -109,6 +113,7 @@ def test_an_overdue_round_and_whom_its_tables_wait_for_are_said(club, cast, cloc
     assert "overdue" in home(cast["staff"])
 
 
+@pytest.mark.sampled
 def test_an_older_tournament_is_not_hidden_by_newer_drafts(club, cast, clock, settings):
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "tournaments_per_organiser": 1000}
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400)
@@ -179,6 +184,7 @@ def test_the_numbers_of_now(club, cast):
     assert "<strong>1</strong> games opened today" in text
 
 
+@pytest.mark.sampled
 def test_what_was_reopened_waits_for_its_end(club, cast):
     """LI5: it is finished by its organisers only."""
     club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()

@@ -58,6 +58,7 @@ def test_the_seed_is_shown_once_it_is_public(club, cast):
     assert club.t.seed in text
 
 
+@pytest.mark.sampled
 def test_a_bucket_with_events_of_many_tournaments_takes_few_statements(
     club, cast, settings, django_assert_max_num_queries
 ):

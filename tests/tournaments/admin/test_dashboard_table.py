@@ -227,6 +227,7 @@ def routes(patterns: Any, before: str = "") -> Iterator[str]:
         yield from routes(one.url_patterns, here) if hasattr(one, "url_patterns") else [here]
 
 
+@pytest.mark.sampled
 def test_every_address_of_the_dashboard_has_a_row(places):
     dashboard = next(one for one in get_resolver().url_patterns if str(one.pattern) == "admin/")
     assert {resolve(places(page)).route for page in TABLE} == set(routes([dashboard]))
@@ -251,6 +252,7 @@ def asked(client, method: str, address: str, fields: dict[str, str]) -> int:
             client.cookies = cookies
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_each_page_opens_for_whom_it_is(cast, places, who):
     column = EVERYBODY.index(who)
@@ -258,6 +260,7 @@ def test_each_page_opens_for_whom_it_is(cast, places, who):
     assert found == {page: row.get[column] for page, row in TABLE.items()}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", EVERYBODY)
 def test_each_button_works_for_whom_it_is(cast, places, who):
     column = EVERYBODY.index(who)
@@ -268,6 +271,7 @@ def test_each_button_works_for_whom_it_is(cast, places, who):
     assert found == {page: row.post[column] for page, row in TABLE.items()}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("who", ["nobody", "player", "other"])
 def test_a_button_that_is_not_for_one_does_nothing(cast, places, who):
     before, cookies = what_there_is(), deepcopy(cast[who].cookies)
@@ -278,6 +282,7 @@ def test_a_button_that_is_not_for_one_does_nothing(cast, places, who):
     assert what_there_is() == before
 
 
+@pytest.mark.sampled
 def test_no_button_takes_a_reason_that_nobody_can_read(cast, places):
     """AC7."""
     before, taken = what_there_is(), []

@@ -7,6 +7,7 @@ from tests.tournaments.api.conftest import set_up
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.sampled
 def test_ac5_a_blocked_organiser_invites_nobody_who_blocked_them(cast):
     path = f"tournaments/{set_up(cast['olga'])['id']}"
     assert cast["olga"].post(f"{path}/open").status == 200
@@ -20,6 +21,7 @@ def test_ac5_a_blocked_organiser_invites_nobody_who_blocked_them(cast):
     assert cast["ada"].post(f"{path}/entries").status == 201
 
 
+@pytest.mark.sampled
 def test_ac5_nor_do_they_have_them_play_for_an_entrant(cast, running):
     path = f"tournaments/{running()['id']}"
     asked = {"ruling": "replace", "entrant": "e1", "player": "zoe", "reason": "has left"}

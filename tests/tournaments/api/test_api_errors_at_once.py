@@ -43,6 +43,7 @@ def called(name: str, body: Any, query: str = "") -> Any:
     return answer.body
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WITH_FIELDS)
 def test_every_field_at_fault_is_named_at_once(name: str, clock: service_clock.FrozenClock) -> None:
     # A number that is none for any field, and no name, moment or list either.

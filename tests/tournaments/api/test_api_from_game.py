@@ -108,6 +108,7 @@ def test_bt5_a_guest_keeps_the_account_first(cast: dict[str, Person], game: dict
     assert cast["bob"].post("tournaments", {"from_game": game["id"]}).code == "guest_account"
 
 
+@pytest.mark.sampled
 def test_bt5_a_room_of_a_private_season_invites_its_entrants_and_starts_when_it_is_full(
     cast: dict[str, Person], game: dict[str, Any]
 ) -> None:

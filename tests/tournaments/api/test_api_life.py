@@ -73,6 +73,7 @@ def test_li3_who_has_a_place_takes_over_also_before_checking_in(cast: Cast, open
     assert cast["ada"].post(f"{tournament}/organisers/accept").status == 200
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("visibility", ["public", "private"])
 @pytest.mark.parametrize("how", ["withdraws", "is removed"])
 def test_li3_who_is_out_of_a_season_leaves_its_rooms_that_have_not_begun(

@@ -78,6 +78,7 @@ def calls(cast: dict[str, Person], opened: Any) -> dict[str, tuple[Person, str, 
     }
 
 
+@pytest.mark.sampled
 def test_each_acts_once_answers_the_same_and_keeps_the_key_for_itself(calls: Any) -> None:
     assert calls.keys() == keyed()
     for name, (who, path, body, other) in calls.items():

@@ -31,6 +31,7 @@ def finish(cast: Cast, made: dict[str, Any], table: int, number: int | None = No
     return [one["entrant"] for one in seated["entrants"]]
 
 
+@pytest.mark.sampled
 def test_tk2_an_organiser_reads_the_talk_of_a_table_and_one_who_sits_there_writes_in_it(
     cast: Cast, opened: Make
 ) -> None:
@@ -157,6 +158,7 @@ class TestRounds:
             "number": 1,
         }
 
+    @pytest.mark.sampled
     def test_it_plays_itself_to_its_end_and_the_record_proves_the_standings(self, cast: Cast, running: Make) -> None:
         made = running()
         for number in (1, 2):
@@ -179,6 +181,7 @@ class TestRounds:
         games = cast["nobody"].get(f"{path}/games").body["results"]
         assert {game["status"] for game in games} == {"counted"}
 
+    @pytest.mark.sampled
     def test_a_knocked_out_entrant_is_out(self, cast: Cast, running: Make) -> None:
         made = running(kind="knockout", settings={"advance": 1, "tables": {"size": 2}})
         winner, loser = finish(cast, made, 1)
@@ -188,6 +191,7 @@ class TestRounds:
         assert cast[entries[loser]].get(f"tournaments/{made['id']}").body["you"]["status"] == "out"
         assert cast[entries[winner]].get(f"tournaments/{made['id']}").body["you"]["status"] == "in"
 
+    @pytest.mark.sampled
     def test_three_thirteen_is_seen_by_its_players_and_organisers(self, cast: Cast, running: Make) -> None:
         made = running(game="three_thirteen")
         body = cast["olga"].get(f"tournaments/{made['id']}/rounds/1").body
@@ -208,6 +212,7 @@ class TestRounds:
 
 
 class TestDraft:
+    @pytest.mark.sampled
     def test_a_round_is_drafted_changed_and_published(self, cast: Cast, opened: Make) -> None:
         made = opened(pace="manual")
         path = f"tournaments/{made['id']}"
@@ -376,6 +381,7 @@ class TestRulings:
 
 
 class TestSeason:
+    @pytest.mark.sampled
     def test_entrants_open_games(self, cast: Cast, running: Make) -> None:
         made = running(kind="season", settings={})
         path = f"tournaments/{made['id']}"

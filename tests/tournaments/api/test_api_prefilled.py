@@ -331,6 +331,7 @@ def _the_code_of_the_docs() -> Iterator[None]:
         yield
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_a_call_works_as_it_is_filled_in(operation: str, clock: service_clock.FrozenClock) -> None:
     method, path, described = OPERATIONS[operation]

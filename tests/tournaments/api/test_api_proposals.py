@@ -104,6 +104,7 @@ def test_rt1_before_the_start_and_after_the_end_it_is_409(cast, opened, season):
     assert (answer.status, answer.body["code"]) == (409, "tournament_over")
 
 
+@pytest.mark.sampled
 def test_rt2_who_has_voted_is_public_at_once_and_how_when_it_has_ended(cast, season, clock):
     path = season()
     propose(cast["ada"], path)
@@ -134,6 +135,7 @@ def test_rt2_who_has_voted_is_public_at_once_and_how_when_it_has_ended(cast, sea
     assert [one["data"]["vote"] for one in voted] == ["yes", "no", "yes"]
 
 
+@pytest.mark.sampled
 def test_rt2_under_organiser_its_organisers_see_the_counts_at_any_time(cast, season):
     path = season(ratify="organiser")
     propose(cast["ada"], path)
@@ -190,6 +192,7 @@ def test_rt4_get_tournament_shows_the_rules_that_hold_and_all_of_them_since_when
     assert [line["type"] for line in record["log"]][-1] == "ratified"
 
 
+@pytest.mark.sampled
 def test_rt4_a_seasons_room_is_played_by_the_rules_that_hold_when_it_is_opened(cast, season):
     path = season(ratify="organiser")
     first = cast["ada"].post(f"{path}/games", {"seats": 2}).body
@@ -215,6 +218,7 @@ def test_rt4_a_seasons_room_is_played_by_the_rules_that_hold_when_it_is_opened(c
     assert next(row["games"] for row in rows if row["entrant"] == "e1") == 2
 
 
+@pytest.mark.sampled
 def test_rt4_any_games_count_by_the_rules_that_held_when_they_started(cast, season, clock):
     path = season(ratify="organiser", games="any")
     rooms = []
@@ -246,6 +250,7 @@ def test_rt6_a_private_tournaments_proposals_are_404_to_others(cast, season):
     assert cast["nobody"].get(f"{path}/proposals?invitation={invitation}").status == 200
 
 
+@pytest.mark.sampled
 def test_rt6_the_events_have_the_proposal_and_those_that_end_it_the_counts(cast, season, clock):
     path = season()
     for n, name in enumerate(VOTERS, 1):

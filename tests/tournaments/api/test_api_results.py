@@ -104,6 +104,7 @@ def test_ap25_a_game_that_ended(alice: Person, bob: Person) -> None:
     }
 
 
+@pytest.mark.sampled
 def test_ap25_a_tournament_and_its_games(club: Club, alice: Person) -> None:
     club.start(settings={"rounds": 1, "tables": {"size": 2}}).finish_round()
     services.finish(club.id, club.olga, now=club.now) if club.t.status == "running" else None
@@ -185,6 +186,7 @@ def test_ap25_pages_and_filters(alice: Person, bob: Person) -> None:
         assert (refused.status, refused.body["errors"][0]["field"]) == (400, field)
 
 
+@pytest.mark.sampled
 def test_ap26_ap34_the_list_has_just_what_a_stranger_gets_and_is_the_same_for_everybody(scene: Scene) -> None:
     lists = {who: results(scene.cast[who]) for who in EVERYBODY if who != "nobody"}
     assert all(found == lists["stranger"] for found in lists.values())
@@ -200,6 +202,7 @@ def test_ap26_ap34_the_list_has_just_what_a_stranger_gets_and_is_the_same_for_ev
         assert stranger.get(entry["url"]).status == 200
 
 
+@pytest.mark.sampled
 def test_ap27_ap34_ones_own_are_the_ended_ones_whose_record_answers(scene: Scene) -> None:
     for who in ("stranger", "spectator", "player", "opener", "organiser", "staff"):
         person, found = scene.cast[who], own(scene.cast[who])

@@ -41,6 +41,7 @@ class TestNames:
         assert {row["name"] for row in shown.body["standings"]} == {"adaline", "bob", "cleo", "dan"}
         assert shown.body["standings"] == from_record(cast["nobody"].get(f"{path}/record").body)
 
+    @pytest.mark.sampled
     def test_a_closed_account_after_the_end(self, cast: Cast, running: Make) -> None:
         made = running(settings=TWO_GAMES)
         path = f"tournaments/{made['id']}"
@@ -141,6 +142,7 @@ class TestOver:
         for game in [game for table in tables for game in table["games"]] + listed:
             assert (game["status"], game["waits_for"]) == ("without_result", [])
 
+    @pytest.mark.sampled
     def test_sn2_a_seasons_game_after_the_grace(
         self, cast: Cast, running: Make, clock: service_clock.FrozenClock
     ) -> None:

@@ -57,6 +57,7 @@ def test_sg10_a_tournament_says_its_stages_and_a_plain_one_is_one(olga: Person, 
     assert (both.status, both.body["errors"][0]["field"]) == (400, "stages")
 
 
+@pytest.mark.sampled
 def test_sg10_rounds_are_counted_through_and_say_their_stage(
     cast: Cast, made: dict[str, Any], clock: service_clock.FrozenClock
 ) -> None:
@@ -74,6 +75,7 @@ def test_sg10_rounds_are_counted_through_and_say_their_stage(
     assert sorted(status.values()) == ["in", "in", "out", "out"]
 
 
+@pytest.mark.sampled
 def test_sg7_standings_are_those_of_the_record_as_a_whole_and_by_stage(
     cast: Cast, made: dict[str, Any], clock: service_clock.FrozenClock
 ) -> None:
@@ -102,6 +104,7 @@ def test_sg7_a_stage_that_has_not_begun_has_no_standings(cast: Cast, made: dict[
     assert cast["nobody"].get(f"{path}?stage=final").status == 400
 
 
+@pytest.mark.sampled
 def test_sg10_everybody_reads_who_would_go_on_from_the_first_result_on(cast: Cast, made: dict[str, Any]) -> None:
     path = f"tournaments/{made['id']}"
     assert cast["nobody"].get(f"{path}/next-stage").code == "no_next_stage"
@@ -160,6 +163,7 @@ def test_sg10_the_successor_takes_the_stages_over_without_their_moments(cast: Ca
     assert after["stages"][0]["closes_at"] is None
 
 
+@pytest.mark.sampled
 def test_li4_from_the_second_stage_on_nobody_is_asked_to_stand_in(
     cast: Cast, opened: Callable[..., dict[str, Any]], clock: service_clock.FrozenClock
 ) -> None:

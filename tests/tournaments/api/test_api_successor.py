@@ -34,6 +34,7 @@ def succeed(who, after, **asked):
     return answer.body
 
 
+@pytest.mark.sampled
 def test_rt7_it_takes_over_the_settings_and_the_rules_that_hold_last(cast, over):
     before = over(closes_at="2099-01-01T00:00:00Z")
     made = succeed(cast["olga"], before, title="Threes 2027")
@@ -45,6 +46,7 @@ def test_rt7_it_takes_over_the_settings_and_the_rules_that_hold_last(cast, over)
     assert [one["proposal"] for one in made["rules"]] == [None]
 
 
+@pytest.mark.sampled
 def test_rt7_what_is_asked_for_otherwise_changes(cast, over):
     before = over()
     made = succeed(cast["olga"], before, options={"decks": 4}, ratify="majority", settings={"tables": {"size": 2}})
@@ -53,6 +55,7 @@ def test_rt7_what_is_asked_for_otherwise_changes(cast, over):
     assert (made["ratify"], made["settings"]["tables"]["size"]) == ("majority", 2)
 
 
+@pytest.mark.sampled
 def test_rt7_the_other_organisers_are_asked_and_organise_once_they_accept(cast, over):
     made = succeed(cast["olga"], over())
     path = f"tournaments/{made['id']}"
@@ -81,6 +84,7 @@ def test_rt7_the_people_who_were_in_at_its_end_are_invited(cast, over):
     assert cast["ada"].get(path).body["you"]["status"] == "in"
 
 
+@pytest.mark.sampled
 def test_rt7_both_name_each_other(cast, over, client):
     before = over()
     made = succeed(cast["olga"], before, title="Threes 2027")
@@ -94,6 +98,7 @@ def test_rt7_both_name_each_other(cast, over, client):
     assert f'href="/t/{first["slug"]}"' in client.get(f"/t/{second['slug']}").content.decode()
 
 
+@pytest.mark.sampled
 def test_rt7_a_private_successor_is_not_named_to_strangers(cast, over, client):
     before = over()
     made = succeed(cast["olga"], before, title="Secret", visibility="private")
@@ -126,6 +131,7 @@ def test_rt7_it_follows_a_tournament_that_there_is(cast, after, status):
     assert cast["olga"].post("tournaments", {"after": after}).status == status
 
 
+@pytest.mark.sampled
 def test_rt7_after_is_settled_when_it_is_set_up(cast, over):
     made = set_up(cast["olga"])
     run()

@@ -180,6 +180,7 @@ def test_li1_li7_a_name_is_found_as_at_log_in(olga: Person, opened: Make, spelli
     assert olga.post(f"{path}/organisers", {"player": spelling}).status == 201
 
 
+@pytest.mark.sampled
 def test_li7_who_is_asked_declines_and_an_organiser_steps_down(olga: Person, zoe: Person, opened: Make) -> None:
     path = f"tournaments/{opened(visibility='private')['id']}"
     for by in ({"accept": False}, None):
@@ -211,6 +212,7 @@ def test_li7_nothing_is_demanded_of_whoever_is_asked_nor_in_a_tournament_that_is
     assert not second_factor.is_demanded(player)
 
 
+@pytest.mark.sampled
 def test_li7_a_replacement_by_a_person_is_a_question(cast: Cast, running: Make) -> None:
     path = f"tournaments/{running(visibility='private')['id']}"
     asked = {"ruling": "replace", "entrant": "e2", "player": "zoe", "reason": "ill"}
@@ -237,6 +239,7 @@ class TestLists:
             assert [one["id"] for one in reader.get("tournaments").body["results"]] == [made["id"]]
         assert {one["id"] for one in olga.get("tournaments").body["results"]} == {draft["id"], made["id"]}
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("cancelled", [False, True])
     def test_nothing_of_a_draft_is_read_by_others_who_know_its_id(
         self, olga: Person, ada: Person, nobody: Person, cancelled: bool
@@ -291,6 +294,7 @@ class TestLists:
         assert nobody.get("tournaments?status=odd").status == 400
         assert made["entrants"] == 4
 
+    @pytest.mark.sampled
     def test_they_are_paged(self, olga: Person) -> None:
         ids = {set_up(olga, title=f"T{number}")["id"] for number in range(5)}
         seen, path = set(), "tournaments?mine=true&limit=2"
@@ -420,6 +424,7 @@ class TestPrivate:
         new = cast["olga"].get(path).body["invitation"]
         assert new != code and cast["nobody"].get(f"{path}?invitation={new}").status == 200
 
+    @pytest.mark.sampled
     def test_ac6_who_leaves_or_is_put_out_of_a_public_one_does_not_change_the_code(
         self, cast: dict[str, Person], opened: Make
     ) -> None:

@@ -250,6 +250,7 @@ def test_ra4_ranks_from_the_counts_are_those_that_sorting_gives() -> None:
         }
 
 
+@pytest.mark.sampled
 def test_results_that_come_while_a_rebuild_runs_are_counted() -> None:
     ada, bob, cleo = players("ada", "bob", "cleo")
     count("threes", *(result(ada, bob) for _ in range(300)))
@@ -265,6 +266,7 @@ def test_results_that_come_while_a_rebuild_runs_are_counted() -> None:
     assert selectors.board_page("threes", "wins", "all", limit=1).counted == 301
 
 
+@pytest.mark.sampled
 def test_a_void_that_comes_while_a_rebuild_runs_leads_to_another_one() -> None:
     ada, bob = players("ada", "bob")
     events = [result(ada, bob) for _ in range(300)]

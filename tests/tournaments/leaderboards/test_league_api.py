@@ -156,6 +156,7 @@ def test_who_asked_to_be_left_out_reads_so_where_their_rank_would_be(client: Any
     assert "No rank: The player has asked to be left out of boards." in client.get("/players/ada").content.decode()
 
 
+@pytest.mark.sampled
 def test_a_player_finds_their_own_row_however_far_down(client: Any) -> None:
     many = players(*(f"player{number:03}" for number in range(120)))
     count("threes", *(result(*many[at : at + 4]) for at in range(0, 120, 4) for _ in range(10)))

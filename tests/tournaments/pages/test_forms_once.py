@@ -107,6 +107,7 @@ def test_a_ruling_is_made_once(club: Club, olga: Client) -> None:
     assert len([event for event in log.read(models.stream_of(club.id)) if event.type == "tournament.voided"]) == 1
 
 
+@pytest.mark.sampled
 def test_one_enters_once_and_opens_one_game_of_a_season(club: Club, ada: Client) -> None:
     club.open(*club.people[1:4], kind="season")
     slug = models.Tournament.objects.get(pk=club.id).slug

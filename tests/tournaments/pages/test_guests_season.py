@@ -23,6 +23,7 @@ def text_of(client: Client, path: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
+@pytest.mark.sampled
 def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
     closes = club.now + timedelta(days=3)
     asked = {"kind": "season", "guests": True, "closes_at": closes.isoformat(), "settings": {"tables": {"size": 3}}}

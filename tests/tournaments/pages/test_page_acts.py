@@ -42,6 +42,7 @@ def standing(club: Club, player: Player) -> str | None:
     return None if entrant is None else entrant.standing.value
 
 
+@pytest.mark.sampled
 def test_li1_somebody_enters_checks_in_and_withdraws_on_the_page(club: Club) -> None:
     club.open(*club.people[:3], check_in=3600, **ROUNDS)
     eve = Player.objects.create_user("newcomer")
@@ -75,6 +76,7 @@ def test_a_form_without_its_token_is_refused(club: Club) -> None:
     assert standing(club, club.people[4]) is None
 
 
+@pytest.mark.sampled
 def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> None:
     club.open(*club.people[:3], **ROUNDS)
     services.invite(club.id, club.olga, "dan", now=club.now)
@@ -85,6 +87,7 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     assert "There is no open invitation to answer." in done(dan, club, "accept")
 
 
+@pytest.mark.sampled
 def test_an_invitation_is_declined(club: Club) -> None:
     club.open(*club.people[:3], **ROUNDS)
     services.invite(club.id, club.olga, "dan", now=club.now)
@@ -95,6 +98,7 @@ def test_an_invitation_is_declined(club: Club) -> None:
     assert standing(club, club.player("dan")) == "gone"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["season", "rounds", "knockout"])
 def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: Club, kind: str) -> None:
     settings = {"tables": {"size": 3}, **({"advance": 1} if kind == "knockout" else {})}
@@ -116,6 +120,7 @@ def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: 
     assert over[kind] in text_of(ada.get(base(club)))
 
 
+@pytest.mark.sampled
 def test_in_a_tournament_that_was_called_off_nobody_came_first_or_needs_anything(club: Club) -> None:
     club.start(*club.people[:3], settings={"rounds": 2, "tables": {"size": 3}})
     club.finish_round().run()
@@ -147,6 +152,7 @@ def test_an_organiser_finds_the_way_on_from_the_page_of_a_draft(club: Club) -> N
     assert "has not been opened yet" not in shown
 
 
+@pytest.mark.sampled
 def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(club: Club, client: Client) -> None:
     club.start(*club.people[:4], visibility="private", **ROUNDS)
     stranger = logged_in(club.people[5])
@@ -164,6 +170,7 @@ def test_a_private_tournament_is_404_alike_for_strangers_also_where_forms_lead(c
     assert "private" in logged_in(club.people[0]).get(f"{base(club)}/propose").headers["Cache-Control"]
 
 
+@pytest.mark.sampled
 def test_the_part_of_a_reader_is_in_nobody_elses_page(club: Club, client: Client) -> None:
     club.start(**ROUNDS)
     own = logged_in(club.people[0])
@@ -191,6 +198,7 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     assert "begins when all seats are taken" in text
 
 
+@pytest.mark.sampled
 def test_rt2_a_guest_who_has_no_vote_is_offered_no_proposal_either(
     club: Club, clock: service_clock.FrozenClock
 ) -> None:
@@ -201,6 +209,7 @@ def test_rt2_a_guest_who_has_no_vote_is_offered_no_proposal_either(
     assert "and are no guests" in text_of(logged_in(guest).get(f"{base(club)}/propose"))
 
 
+@pytest.mark.sampled
 def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     club: Club, clock: service_clock.FrozenClock
 ) -> None:
@@ -231,6 +240,7 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     assert "These rules hold already." in nothing
 
 
+@pytest.mark.sampled
 def test_the_list_finds_tournaments_and_begins_with_ones_own(club: Club, client: Client) -> None:
     club.start(title="Winter cup", **ROUNDS)
     club.open(*club.people[:2], title="Spring open", **ROUNDS)

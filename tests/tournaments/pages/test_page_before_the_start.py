@@ -21,6 +21,7 @@ def later(club: Club, clock: service_clock.FrozenClock, **time: float) -> None:
     club.run()
 
 
+@pytest.mark.sampled
 def test_with_a_check_in_all_who_have_a_place_are_named_and_the_waiting_list_apart(
     club: Club, client: Client, clock: service_clock.FrozenClock
 ) -> None:

@@ -58,6 +58,7 @@ def test_the_first_page_says_what_this_is_and_the_docs_keep_their_address() -> N
     assert page_of(None, "/api/v1/docs").status_code == 200
 
 
+@pytest.mark.sampled
 def test_bt2_one_tap_deals_a_game_against_two_bots_to_anybody(ada: Player) -> None:
     assert page_of(None).content.decode().count("Play one now") == len(GAMES)
     for name in GAMES:
@@ -75,6 +76,7 @@ def test_bt2_one_tap_deals_a_game_against_two_bots_to_anybody(ada: Player) -> No
     assert own.post("/rooms/now/whist").status_code == 404
 
 
+@pytest.mark.sampled
 def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any, ada: Player, bob: Player) -> None:
     game = started(ada, bob, clock={"per_turn": 3600, "strikes": 3})
     text = page_of(ada).content.decode()
@@ -88,6 +90,7 @@ def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any
     assert "1st ada, 2nd you." in page_of(bob).content.decode()
 
 
+@pytest.mark.sampled
 def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, ada: Player, bob: Player) -> None:
     game = started(ada, bob, clock={"per_turn": 3600, "strikes": 9})
     for player in (ada, bob):
@@ -118,6 +121,7 @@ def test_bt4_who_has_not_looked_yet_is_told_what_happened_since_the_start(clock:
     assert "The clock, for you, lays " in rests and f"{waits} lays" not in rests
 
 
+@pytest.mark.sampled
 def test_bt4_two_sentences_say_how_much_happened(ada: Player, bob: Player) -> None:
     others = [Player.objects.create_user(name) for name in ("cleo", "dan")]
     game = of_service(ada, bob, *others)
@@ -152,6 +156,7 @@ def test_bt4_of_many_moves_the_one_that_the_clock_made_is_told(clock: Any, ada: 
     )
 
 
+@pytest.mark.sampled
 def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player) -> None:
     game = started(ada, bob, clock={"per_turn": 3600, "strikes": 1, "on_timeout": "bot"})
     clock.advance(hours=2)
@@ -166,6 +171,7 @@ def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player
     assert "A bot finished it for you: " in page_of(ada, "/me/notifications").content.decode()
 
 
+@pytest.mark.sampled
 def test_bt1_a_full_room_that_waits_for_its_opener_comes_first(ada: Player, bob: Player) -> None:
     started(ada, bob)
     room = games.open_room(ada, games.Terms("castle", 2))
@@ -188,6 +194,7 @@ def test_ones_own_turns_come_first_then_games_and_rooms(ada: Player, bob: Player
     assert "noindex" in page_of(first).headers["X-Robots-Tag"]
 
 
+@pytest.mark.sampled
 def test_a_room_that_one_is_invited_to_is_on_the_first_page_until_one_sits_in_it(ada: Player, bob: Player) -> None:
     room = games.open_room(ada, games.Terms("threes", 2, visibility="private"))
     invite(room.id, ada, "bob")
@@ -201,6 +208,7 @@ def test_a_room_that_one_is_invited_to_is_on_the_first_page_until_one_sits_in_it
     assert "invites you" not in page_of(bob).content.decode()
 
 
+@pytest.mark.sampled
 def test_a_rematch_asks_the_others_on_their_first_page(ada: Player, bob: Player) -> None:
     game = started(ada, bob)
     games.play(game.id, ada, {"move": "resign"})
@@ -225,6 +233,7 @@ def test_a_tournament_stands_once_on_the_first_page_where_it_matters_most(club: 
     assert text.index("Invited to") < text.index("Entered") < text.index("Other tournaments") < text.index("Of others")
 
 
+@pytest.mark.sampled
 def test_a_turn_of_a_tournament_names_it(club: Club) -> None:
     club.start(settings={"rounds": 1, "tables": {"size": 3}})
     text = page_of(club.people[0]).content.decode()
@@ -264,6 +273,7 @@ def test_the_bell_says_how_many_are_unread(ada: Player) -> None:
     assert '<span class="badge act">1</span>' in text
 
 
+@pytest.mark.sampled
 def test_the_cost_of_the_page_is_bounded(ada: Player, bob: Player, django_assert_max_num_queries: Any) -> None:
     client = Client()
     client.force_login(ada)
@@ -278,6 +288,7 @@ def test_the_cost_of_the_page_is_bounded(ada: Player, bob: Player, django_assert
     assert len(page.content) < 60_000
 
 
+@pytest.mark.sampled
 def test_whoever_plays_in_more_tournaments_than_are_listed_finds_none_among_the_others(club: Club) -> None:
     ada = club.people[0]
     for number in range(9):

@@ -117,6 +117,7 @@ def test_guests_are_limited_as_registrations_are(room: Snapshot, settings: Any) 
     assert people_in(room) == ["ada", "Bob"]
 
 
+@pytest.mark.sampled
 def test_ac2_a_tournaments_invitation_takes_guests_where_the_organiser_permits(ada: Player) -> None:
     asked: dict[str, Any] = {"title": "Cup", "game": "threes", "kind": "rounds", "visibility": "private"}
     for permits in (True, False):
@@ -128,6 +129,7 @@ def test_ac2_a_tournaments_invitation_takes_guests_where_the_organiser_permits(a
         assert ("Standings" in answer.content.decode()) is permits
 
 
+@pytest.mark.sampled
 def test_ac2_a_link_takes_the_guest_to_another_device_by_its_button(
     room: Snapshot, clock: service_clock.FrozenClock
 ) -> None:
@@ -143,6 +145,7 @@ def test_ac2_a_link_takes_the_guest_to_another_device_by_its_button(
     assert Client().post(link).status_code == 404
 
 
+@pytest.mark.sampled
 def test_ac6_a_link_of_an_organiser_says_what_it_ends_and_ends_it_at_its_button(room: Snapshot, ada: Player) -> None:
     phone, other = Client(), Client()
     phone.post(f"/join/{room.invitation}", {"name": "Bob"})

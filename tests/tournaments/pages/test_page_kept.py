@@ -60,6 +60,7 @@ def body(club: Club, part: str = "") -> str:
     return answer.content.decode()
 
 
+@pytest.mark.sampled
 def test_a_page_is_made_once_in_some_seconds_and_takes_few_statements(
     club: Club, made: Made, clock: service_clock.FrozenClock
 ) -> None:
@@ -74,6 +75,7 @@ def test_a_page_is_made_once_in_some_seconds_and_takes_few_statements(
     assert len(made) == 2
 
 
+@pytest.mark.sampled
 def test_what_follows_from_the_log_is_drawn_once_for_a_version_by_a_release(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,6 +111,7 @@ def test_every_page_is_kept(club: Club, made: Made, part: str) -> None:
     assert len(made) == 1
 
 
+@pytest.mark.sampled
 def test_a_browser_that_has_the_page_gets_304(club: Club, made: Made) -> None:
     club.start(**ROUNDS)
     client, at = Client(), base(club)
@@ -132,6 +135,7 @@ def test_nt10_a_page_that_a_browser_has_asks_for_its_zone_no_more_once_there_is_
     assert "lobby/zone" not in again.content.decode()
 
 
+@pytest.mark.sampled
 def test_a_private_page_is_kept_by_nobody_else(club: Club, made: Made) -> None:
     club.start(visibility="private", **ROUNDS)
     at = f"{base(club)}?invitation={club.t.invitation}"
@@ -211,6 +215,7 @@ def test_whatever_a_page_shows_changes_it(
     assert body(club, part) != before
 
 
+@pytest.mark.sampled
 def test_a_new_name_is_escaped_and_cut_off_where_it_is_too_long(club: Club) -> None:
     club.start(kind="knockout", settings={"tables": {"size": 3}, "advance": 1})
     body(club)
@@ -247,6 +252,7 @@ def test_a_seasons_page_changes_when_somebody_sits_down(club: Club, made: Made) 
     assert "ada, bob" in after
 
 
+@pytest.mark.sampled
 def test_another_event_under_the_same_version_makes_another_page(club: Club, made: Made) -> None:
     """As after a fail-over that loses the last events."""
     club.start(**ROUNDS)
@@ -279,6 +285,7 @@ def test_without_redis_pages_are_made_all_the_same(club: Club, settings: Any) ->
     assert body(club) == first
 
 
+@pytest.mark.sampled
 def test_nothing_of_a_reader_is_on_the_page_of_another(club: Club) -> None:
     """The page of a private tournament is kept for all who may know of it; what is one's own is not in it."""
     club.start(visibility="private", **ROUNDS)
@@ -307,6 +314,7 @@ def test_nothing_of_a_reader_is_on_the_page_of_another(club: Club) -> None:
 PARTS = ("", "/entrants/e1", "/crosstable", "/games", "/rulings")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_kept_is_what_would_be_made_now_whatever_happens(
     club: Club, clock: service_clock.FrozenClock, monkeypatch: pytest.MonkeyPatch, seed: int

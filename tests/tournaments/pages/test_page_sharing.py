@@ -45,6 +45,7 @@ def shared(club: Club, client: Client, drawn: list[Words]) -> tuple[str, list[tu
     return drawn[-1].said, [(row.what, row.text) for row in drawn[-1].rows]
 
 
+@pytest.mark.sampled
 def test_a_tournaments_link_shows_title_round_and_leader(club: Club, client: Client, drawn: list[Words]) -> None:
     club.start(**ROUNDS)
     club.finish(1)
@@ -68,6 +69,7 @@ def test_a_tournaments_link_shows_title_round_and_leader(club: Club, client: Cli
     assert len(drawn) == 1
 
 
+@pytest.mark.sampled
 def test_a_tournament_that_was_called_off_shows_nobody_as_first(club: Club, client: Client, drawn: list[Words]) -> None:
     club.start(**ROUNDS)
     club.finish(1)
@@ -101,6 +103,7 @@ def test_a_private_tournament_and_a_draft_give_nothing_away(club: Club, client: 
     assert client.get(path_of(club) + "/picture.png").status_code == 404
 
 
+@pytest.mark.sampled
 def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     club: Club, client: Client, drawn: list[Words]
 ) -> None:
@@ -173,6 +176,7 @@ def test_a_picture_has_the_letters_of_european_names() -> None:
     assert known("雨") == "?"
 
 
+@pytest.mark.sampled
 def test_a_cups_link_shows_who_plays_where_and_who_is_through_and_then_who_won(
     club: Club, client: Client, drawn: list[Words]
 ) -> None:
@@ -196,6 +200,7 @@ def test_a_cups_link_shows_who_plays_where_and_who_is_through_and_then_who_won(
     assert {row.number for row in drawn[-1].rows} == {""}, "points are those of one table"
 
 
+@pytest.mark.sampled
 def test_a_link_before_the_start_shows_who_is_in_when_it_starts_and_how_it_is_played(
     club: Club, client: Client, drawn: list[Words]
 ) -> None:
@@ -214,6 +219,7 @@ def test_a_link_before_the_start_shows_who_is_in_when_it_starts_and_how_it_is_pl
     assert [what for what, _ in rows] == ["Table 1", "Table 2"]
 
 
+@pytest.mark.sampled
 def test_a_seasons_link_shows_who_plays_and_then_who_leads(club: Club, client: Client, drawn: list[Words]) -> None:
     season(club)
     room_of(club, club.people[3], seats=4)  # nobody else has sat down

@@ -41,6 +41,7 @@ def sizes(at: str) -> dict[str, int]:
     return {link: len(answer.content) for link, answer in answers.items()}
 
 
+@pytest.mark.sampled
 def test_a_season_of_128_with_60_results(club: Club) -> None:
     at = of_128(club, kind="season")
     for number in range(60):
@@ -55,6 +56,7 @@ def test_a_season_of_128_with_60_results(club: Club) -> None:
     assert "48 more" in shown, "games that are on the page of games"
 
 
+@pytest.mark.sampled
 def test_a_first_round_of_128_with_everybody_awaited(club: Club) -> None:
     found = sizes(of_128(club, settings={"rounds": 3, "tables": {"size": 4}}))
     assert max(found.values()) < MOST

@@ -7,6 +7,7 @@ from html import unescape
 from typing import Any
 from uuid import UUID
 
+import pytest
 from django.test import Client
 
 from core import clock as service_clock
@@ -46,6 +47,7 @@ def test_sg13_the_dashboard_and_the_door_say_all_stages(cast: Cast, opened: Make
     assert "<li>rounds, then a knockout of 2</li>" in Client().get(f"/join/{made['invitation']}").content.decode()
 
 
+@pytest.mark.sampled
 def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     cast: Cast,  # noqa: F811
     running: Make,  # noqa: F811
@@ -72,6 +74,7 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     assert shown.count('<span class="badge">through</span>') == 2
 
 
+@pytest.mark.sampled
 def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     cast: Cast,  # noqa: F811
     running: Make,  # noqa: F811
@@ -100,6 +103,7 @@ def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     assert page(made, "/crosstable")
 
 
+@pytest.mark.sampled
 def test_the_dashboard_shows_a_tournament_with_stages(
     cast: Cast,  # noqa: F811
     running: Make,  # noqa: F811
