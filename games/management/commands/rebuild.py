@@ -48,7 +48,7 @@ class Command(BaseCommand):
             for difference in () if running else rebuilt.differences:
                 self.stdout.write(f"{stream_id} {difference}")
         verb = "compared with" if options["check"] else "rebuilt from"
-        for name in done or ["game"]:
+        for name in done or (() if running else ["game"]):
             what = f"{counted(done[name], name)} {verb} {counted(events[name], 'event')}"
             self.stdout.write(f"{what}, {different[name]} of them differed.")
         if running:
