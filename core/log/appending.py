@@ -58,7 +58,7 @@ WITH RECURSIVE {saving}, stream AS (
     RETURNING head - %(count)s AS before, set_config('trey.log_stream', %(bound)s, true)
 ), moved AS (
     UPDATE log_stream SET version = sealed.version, digest = sealed.digest FROM counter, sealed
-    WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND sealed.version = %(expected)s + %(count)s
+    WHERE bucket = %(bucket)s AND stream_id = %(stream)s AND sealed.version = %(expected)s::integer + %(count)s
 ), written AS (
     INSERT INTO log_event (bucket, stream_id, version, position, type, seat, schema, data, meta, command_id,
                            recorded_at, nonce, digest)

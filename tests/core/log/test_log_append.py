@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from log_scene import NOW, append, head_of, new_stream, sibling, stranger
 
 from core import log
+from core.log.models import StreamHead
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +47,15 @@ def test_versions_and_positions_go_on_where_they_were():
     assert [event.position for event in first + other + last] == list(range(start, start + 6))
     bucket = log.bucket_of(stream)
     assert log.tails({bucket: start - 1}) == (first + other + last, {bucket: start + 5})
+
+
+@pytest.mark.parametrize("version", [2**15 - 2, 2**15 - 1, 2**15])
+def test_a_stream_goes_on_however_long_it_is(version):
+    """Numbers come to the database in the smallest type that holds them: a sum of two must not overflow it."""
+    stream = new_stream()
+    append(stream, 0, 1)
+    StreamHead.objects.filter(bucket=log.bucket_of(stream), stream_id=stream).update(version=version)
+    assert [event.version for event in append(stream, version, 2, 3)] == [version + 1, version + 2]
 
 
 def test_a_part_of_a_stream_is_read_by_versions():
