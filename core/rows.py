@@ -1,13 +1,14 @@
 """Rows read by handwritten statements as JSON arrays, for which the ORM takes longer than PostgreSQL."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
 import msgspec
 from django.contrib.postgres.fields import ArrayField
-from django.db import DEFAULT_DB_ALIAS, connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
 from django.db.models.base import ModelState
 
 M = TypeVar("M", bound=models.Model)
@@ -60,3 +61,13 @@ def execute(query: str, values: Sequence[Any] | Mapping[str, Any] | None = None)
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return int(cursor.rowcount)
+
+
+@contextmanager
+def as_of_one_moment() -> Iterator[None]:
+    """All statements within see the database as of the first of them, unless a transaction has begun before."""
+    within = connection.in_atomic_block
+    with transaction.atomic():
+        if not within:
+            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield

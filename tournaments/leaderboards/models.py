@@ -1,7 +1,6 @@
 """Ratings and leaderboards as rows: all of it is a projection of the leagues' streams and can be rebuilt from them.
 
-Rows carry a `generation`: a rebuild fills the next one beside the live one, which then takes its place. Players are
-kept as bare ids, as in the log, so that an account can be deleted and its opponents' ratings stay.
+Players are kept as bare ids, as in the log, so that an account can be deleted and its opponents' ratings stay.
 """
 
 from typing import ClassVar
@@ -17,7 +16,6 @@ class League(models.Model):
     version = models.PositiveIntegerField(default=0, help_text="How many events the league's stream has.")
     counted = models.PositiveIntegerField(default=0, help_text="The last event that the boards count.")
     as_of = models.DateTimeField(null=True, help_text="When that event was recorded.")
-    generation = models.PositiveIntegerField(default=1, help_text="Which rows are live.")
     recompute = models.PositiveIntegerField(null=True, help_text="The last voided or restored result not counted yet.")
 
 
@@ -29,23 +27,10 @@ class LeagueGame(models.Model):
     number = models.PositiveIntegerField(help_text="The version of its result in the league's stream.")
 
 
-class _OfGeneration(models.Model):
+class PlayerTally(models.Model):
+    pk = models.CompositePrimaryKey("game", "period", "player")
     game = models.CharField(max_length=32)
-    generation = models.PositiveIntegerField()
-
-    class Meta:
-        abstract = True
-
-
-class _OfPeriod(_OfGeneration):
     period = models.CharField(max_length=7, help_text="all, 2026 or 2026-11.")
-
-    class Meta:
-        abstract = True
-
-
-class PlayerTally(_OfPeriod):
-    pk = models.CompositePrimaryKey("game", "generation", "period", "player")
     player = models.UUIDField()
     mu = models.FloatField()
     sigma = models.FloatField()
@@ -68,7 +53,8 @@ class PlayerTally(_OfPeriod):
         indexes: ClassVar = [models.Index(fields=["player", "game"], name="tally_of_player")]
 
 
-class _OfBoard(_OfGeneration):
+class _OfBoard(models.Model):
+    game = models.CharField(max_length=32)
     period = models.CharField(max_length=7)
     board = models.CharField(max_length=16)
 
@@ -79,7 +65,7 @@ class _OfBoard(_OfGeneration):
 class Entry(_OfBoard):
     """A player with a rank on a board; players without a rank have no row."""
 
-    pk = models.CompositePrimaryKey("game", "generation", "period", "board", "player")
+    pk = models.CompositePrimaryKey("game", "period", "board", "player")
     player = models.UUIDField()
     score = models.BigIntegerField(help_text="What the board orders by, highest first.")
     games = models.PositiveIntegerField(help_text="Within a rank: more games first,")
@@ -89,7 +75,7 @@ class Entry(_OfBoard):
     class Meta:
         indexes: ClassVar = [
             models.Index(
-                "game", "generation", "period", "board", F("score") * -1, F("games") * -1, "reached", "player",
+                "game", "period", "board", F("score") * -1, F("games") * -1, "reached", "player",
                 name="entry_order",  # negative, so that one comparison of rows continues from a position
             ),
             models.Index(fields=["expires_at"], name="entry_expiry", condition=Q(expires_at__isnull=False)),
@@ -99,21 +85,17 @@ class Entry(_OfBoard):
 class Count(_OfBoard):
     """The number of a board's entries whose score is in a bucket, so that a rank is a sum over few rows."""
 
-    pk = models.CompositePrimaryKey("game", "generation", "period", "board", "bucket")
+    pk = models.CompositePrimaryKey("game", "period", "board", "bucket")
     bucket = models.BigIntegerField(help_text="The score divided by the board's width, rounded down.")
     # Not a positive type: PostgreSQL would check a change of -1 before adding it to the existing row.
     entries = models.IntegerField()
 
 
-class BoardState(_OfBoard):
-    pk = models.CompositePrimaryKey("game", "generation", "period", "board")
-    entries = models.IntegerField(default=0)
-
-
-class Point(_OfGeneration):
+class Point(models.Model):
     """A player's rating (of all times) after one result: the history, and who met whom."""
 
-    pk = models.CompositePrimaryKey("game", "generation", "number", "player")
+    pk = models.CompositePrimaryKey("game", "number", "player")
+    game = models.CharField(max_length=32)
     number = models.PositiveIntegerField(help_text="The result's number in the league's order.")
     player = models.UUIDField()
     game_id = models.UUIDField()
@@ -125,4 +107,4 @@ class Point(_OfGeneration):
     never_came = models.BooleanField(default=False, help_text="The game was rated for this player alone (RA1).")
 
     class Meta:
-        indexes: ClassVar = [models.Index(fields=["player", "game", "generation", "number"], name="point_of_player")]
+        indexes: ClassVar = [models.Index(fields=["player", "game", "number"], name="point_of_player")]

@@ -10,6 +10,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import Sum
+
 from core import clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
@@ -18,9 +20,9 @@ from games.rules import GAMES
 from games.selectors import GameRow, SeatRow, newest_ended, unrated_with_people
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
-from tournaments.leaderboards.models import BoardState, Entry, Point
+from tournaments.leaderboards.models import Count, Entry, Point
 from tournaments.leaderboards.selectors import BoardKey, around, decimal_text, percentile
-from tournaments.leaderboards.store import LIVE, tallies_of
+from tournaments.leaderboards.store import tallies_of
 from tournaments.leaderboards.tally import ALL, Rating, Tally
 from tournaments.models import WAS_OPENED, Entrant, Tournament
 
@@ -42,10 +44,10 @@ SELECT other.player, count(*), count(*) FILTER (WHERE own.place < other.place),
 FROM leaderboards_league league
 CROSS JOIN LATERAL (
     SELECT * FROM leaderboards_point point
-    WHERE point.player = %(player)s AND point.game = league.game AND point.generation = league.generation
+    WHERE point.player = %(player)s AND point.game = league.game
     ORDER BY point.number DESC LIMIT %(most)s
 ) own
-JOIN leaderboards_point other ON other.game = own.game AND other.generation = own.generation
+JOIN leaderboards_point other ON other.game = own.game
     AND other.number = own.number AND other.player <> own.player AND NOT own.never_came AND NOT other.never_came
 GROUP BY other.player ORDER BY 2 DESC, 1 LIMIT %(limit)s
 """
@@ -115,7 +117,6 @@ class Rated:
     """A player in one league: totals, standings, and a point after each game."""
 
     game: str
-    generation: int
     tally: Tally
     history: Sequence[Point]
     scores: Mapping[str, int]
@@ -147,7 +148,7 @@ class Rated:
         if score is None:
             reason = why_unranked(board, ALL, self.tally, clock.now())
             return Standing(board, value, None, None, reason or "The player has asked to be left out of boards.")
-        where = around(BoardKey(self.game, self.generation, ALL, board.name), [score])[score]
+        where = around(BoardKey(self.game, ALL, board.name), [score])[score]
         return Standing(board, value, where.rank, percentile(where, self.totals.get(board.name, 0)), None)
 
 
@@ -156,14 +157,15 @@ def ratings(player: Player) -> list[Rated]:
     points: defaultdict[str, list[Point]] = defaultdict(list)
     scores: defaultdict[str, dict[str, int]] = defaultdict(dict)
     totals: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for point in Point.objects.filter(generation=LIVE, player=player.pk).order_by("game", "number"):
+    for point in Point.objects.filter(player=player.pk).order_by("game", "number"):
         points[point.game].append(point)
-    for entry in Entry.objects.filter(generation=LIVE, period=ALL, player=player.pk):
+    for entry in Entry.objects.filter(period=ALL, player=player.pk):
         scores[entry.game][entry.board] = entry.score
-    for state in BoardState.objects.filter(generation=LIVE, period=ALL):
-        totals[state.game][state.board] = state.entries
     tallies = tallies_of(player.pk)
-    return [Rated(game, *tallies[game], points[game], scores[game], totals[game]) for game in GAMES if game in tallies]
+    counts = Count.objects.filter(game__in=tallies, period=ALL).values_list("game", "board")
+    for game, board, total in counts.annotate(Sum("entries")):
+        totals[game][board] = total
+    return [Rated(game, tallies[game], points[game], scores[game], totals[game]) for game in GAMES if game in tallies]
 
 
 class Meetings(NamedTuple):
@@ -179,10 +181,9 @@ class Meetings(NamedTuple):
 _VERSUS = """
 SELECT a.game, count(*), count(*) FILTER (WHERE a.place < b.place), count(*) FILTER (WHERE a.place = b.place),
        count(*) FILTER (WHERE a.place > b.place)
-FROM leaderboards_league l
-JOIN leaderboards_point a ON a.game = l.game AND a.generation = l.generation AND a.player = %s AND NOT a.never_came
-JOIN leaderboards_point b ON b.game = a.game AND b.generation = a.generation AND b.number = a.number AND b.player = %s
-    AND NOT b.never_came
+FROM leaderboards_point a
+JOIN leaderboards_point b ON b.game = a.game AND b.number = a.number
+WHERE a.player = %s AND b.player = %s AND NOT a.never_came AND NOT b.never_came
 GROUP BY a.game ORDER BY a.game
 """
 

@@ -16,7 +16,7 @@ from core import clock, log
 from core.accounts import signals
 from core.accounts.models import Player
 from tournaments.leaderboards.models import Entry, League, PlayerTally
-from tournaments.leaderboards.store import LIVE, Key, Store
+from tournaments.leaderboards.store import Key, Store
 from tournaments.leaderboards.stream import LEAGUE, RESULT, TYPES, result_in
 from tournaments.leaderboards.tally import ALL
 
@@ -33,7 +33,7 @@ def _count(game: str, events: list[log.Event]) -> None:
     events = [event for event in events if event.version > league.counted]
     if not events:
         return
-    store = Store(game, league.generation)
+    store = Store(game)
     store.add(result_in(event) for event in events if event.type == RESULT)
     store.flush(clock.now())
     league.counted, league.as_of = events[-1].version, events[-1].recorded_at
@@ -45,20 +45,20 @@ def _count(game: str, events: list[log.Event]) -> None:
 
 def refresh(game: str, keys: Sequence[Key]) -> None:
     with transaction.atomic():
-        league = held(game)
-        store = Store(game, league.generation)
+        held(game)
+        store = Store(game)
         store.refresh(keys)
         store.flush(clock.now())
 
 
 def held(game: str) -> League:
-    """The league's row, locked; every writer of the live generation takes this lock first."""
+    """The league's row, locked; whoever writes its boards takes this lock first."""
     return League.objects.select_for_update(no_key=True).get(pk=game)
 
 
 def drop_inactive(now: datetime) -> int:
     """Take inactive players off the boards of ratings of all times; return how many, at most 1000."""
-    expired = Entry.objects.filter(expires_at__lt=now, generation=LIVE).order_by("expires_at")
+    expired = Entry.objects.filter(expires_at__lt=now).order_by("expires_at")
     found: dict[str, list[UUID]] = defaultdict(list)
     for game, player in expired.values_list("game", "player")[:1000]:
         found[game].append(player)
@@ -72,7 +72,7 @@ def drop_inactive(now: datetime) -> int:
 def look_again(player: Player, **_: Any) -> None:
     """Who closes the account or opts out leaves the boards at once; who takes that back is on them again."""
     keys: dict[str, list[Key]] = defaultdict(list)
-    for game, period in PlayerTally.objects.filter(generation=LIVE, player=player.pk).values_list("game", "period"):
+    for game, period in PlayerTally.objects.filter(player=player.pk).values_list("game", "period"):
         keys[game].append((period, player.pk))
     for game, found in keys.items():
         refresh(game, found)

@@ -1,65 +1,32 @@
-"""Rebuilding the boards from the league's stream while results keep coming in.
+"""Making the boards again from the league's stream while results keep coming in.
 
-The next generation is filled beside the live one. When it has caught up, the league is locked briefly, the rest is
-counted, and the new generation goes live; readers never see half of it. The one before stays until the next sweep, for
-those who had begun to read it.
+The results are folded first. Then the league is locked, what came meanwhile is counted, and all its rows are written
+in the place of those before: readers see the old boards until that is committed.
 """
 
+import json
 from collections.abc import Callable, Iterable
+from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from core import clock, lasting, log
-from core.rows import execute, fetch_all
-from tournaments.leaderboards.models import League
+from core.rows import as_of_one_moment
+from tournaments.leaderboards.models import Count, League
 from tournaments.leaderboards.projection import held
-from tournaments.leaderboards.store import Store, drop
+from tournaments.leaderboards.store import ROWS, Store, columns_of
 from tournaments.leaderboards.stream import RESULT, VOIDED, read_batches, result_in
-from tournaments.leaderboards.tally import ALL
-
-# The numbers of tallies and of points kept in memory before they are written.
-MOST_TALLIES, MOST_POINTS = 200_000, 100_000
-# The number of results that may still be missing when the league is locked.
-NEAR = 200
 
 Report = Callable[[int, int], None]
 """Told how many events are counted, and how many there are."""
 
-_ROWS = ("leaderboards_playertally", "leaderboards_entry", "leaderboards_count", "leaderboards_point")
-# Buckets that became empty stay as they are; a rebuild has none.
-_DIFFERENT = """
-WITH live AS (
-    SELECT (to_jsonb(t) - 'generation')::text AS line FROM {table} t
-    WHERE game = %(game)s AND generation = %(live)s AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0'
-), made AS (
-    SELECT (to_jsonb(t) - 'generation')::text AS line FROM {table} t
-    WHERE game = %(game)s AND generation = %(live)s + 1 AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0'
-)
-(SELECT 'has', line FROM live EXCEPT SELECT 'has', line FROM made)
-UNION ALL (SELECT 'lacks', line FROM made EXCEPT SELECT 'lacks', line FROM live)
-ORDER BY 2
-"""
+
+def _silent(*_: int) -> None:
+    pass
 
 
-# The tallies of players who are listed though they closed the account or asked to be left out, or the other way round:
-# they did so after their rows were written. The board of games has everybody who is listed.
-_RELISTED = """
-WITH relisted AS (
-    SELECT tally.player FROM leaderboards_playertally tally
-    LEFT JOIN accounts_player player ON player.id = tally.player AND player.closed_at IS NULL
-        AND NOT player.preferences @> '{"unlisted": true}'
-    LEFT JOIN leaderboards_entry entry ON entry.game = tally.game AND entry.generation = tally.generation
-        AND entry.period = tally.period AND entry.board = 'games' AND entry.player = tally.player
-    WHERE tally.game = %(game)s AND tally.generation = %(generation)s AND tally.period = %(all)s
-        AND (player.id IS NULL) <> (entry.player IS NULL)
-)
-SELECT tally.period, tally.player FROM leaderboards_playertally tally JOIN relisted USING (player)
-WHERE tally.game = %(game)s AND tally.generation = %(generation)s
-"""
-
-
-def rebuild(game: str, *, wait: bool = True, report: Report = lambda *_: None) -> int:
+def rebuild(game: str, *, wait: bool = True, report: Report = _silent) -> int:
     """Rebuild a league's ratings and boards without the voided games; return how many events were read.
 
     It may be interrupted anywhere and started again. If somebody else is at it, a call waits, or without `wait` does
@@ -81,52 +48,50 @@ def differences(game: str) -> list[str]:
     Results may keep coming in: everything is read as of one moment. Raises League.DoesNotExist for a game without a
     league.
     """
-    within = connection.in_atomic_block
-    with lasting.lock(f"leagues rebuild {game}"), transaction.atomic():
-        if not within:
-            execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        league = League.objects.get(pk=game)
-        store = Store(game, league.generation + 1)
-        voided = _voided(event for batch in read_batches(game, 0, league.counted) for event in batch)
-        for events in read_batches(game, 0, league.counted):
-            _add(store, events, voided)
-        store.flush(clock.now())
+    with as_of_one_moment():
+        made = _folded(game, League.objects.get(pk=game).counted).made(clock.now())
+        counts = [
+            Count(game=game, period=period, board=board, bucket=bucket, entries=entries)
+            for (period, board, bucket), entries in made.counts.items()
+        ]
         found = []
-        for table in _ROWS:
-            rows = fetch_all(_DIFFERENT.format(table=table), {"game": game, "live": league.generation})
-            found += [f"{table.removeprefix('leaderboards_')}: {verb} {row}" for verb, row in rows]
-        transaction.set_rollback(True)
+        all_rows: list[list[Any]] = [made.tallies, made.entries, counts, made.points]
+        for model, rows in zip(ROWS, all_rows, strict=True):
+            columns = columns_of(model)
+            # Buckets that became empty stay as they are; a rebuild has none.
+            has = {_line(row) for row in model.objects.filter(game=game).values(*columns) if row.get("entries") != 0}
+            lacks = {_line({name: getattr(row, name) for name in columns}) for row in rows}
+            for verb, lines in (("has", has - lacks), ("lacks", lacks - has)):
+                found += [f"{model.__name__.lower()}: {verb} {line}" for line in sorted(lines)]
     return found
 
 
+def _line(row: dict[str, Any]) -> str:
+    return json.dumps(row, default=str, sort_keys=True)
+
+
 def _rebuild(game: str, report: Report) -> int:
-    league = League.objects.get(pk=game)
-    drop(game, generation__gt=league.generation)  # what an interrupted rebuild left
-    known = league.counted
-    voided = _voided(event for batch in read_batches(game, 0, known) for event in batch)
-    store, counted = Store(game, league.generation + 1), 0
-    while league.counted - counted > NEAR:
-        for events in read_batches(game, counted, league.counted):
-            _add(store, events, voided)
-            counted = events[-1].version
-            report(counted, league.counted)
-        league.refresh_from_db()
-    # Nearly everything is written before the league is locked: while it is, results and those who follow them wait.
-    with transaction.atomic():
-        store.flush(clock.now())
+    known = League.objects.get(pk=game).counted
+    store = _folded(game, known, report)
     with transaction.atomic():
         league = held(game)
-        for events in read_batches(game, counted, league.counted):
-            _add(store, events, voided)
-        relisted = fetch_all(_RELISTED, {"game": game, "generation": store.generation, "all": ALL})
-        store.refresh([(period, player) for period, player in relisted])
+        for events in read_batches(game, known, league.counted):
+            _add(store, events, frozenset())
         store.flush(clock.now())
-        league.generation = store.generation
         if league.recompute is not None and league.recompute <= known:
             league.recompute = None  # a game voided since then was counted: start over
-        league.save(update_fields=["generation", "recompute"])
+        league.save(update_fields=["recompute"])
     report(league.counted, league.counted)
     return league.counted
+
+
+def _folded(game: str, upto: int, report: Report = _silent) -> Store:
+    voided = _voided(event for batch in read_batches(game, 0, upto) for event in batch)
+    store = Store(game, anew=True)
+    for events in read_batches(game, 0, upto):
+        _add(store, events, voided)
+        report(events[-1].version, upto)
+    return store
 
 
 def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
@@ -142,7 +107,3 @@ def _voided(events: Iterable[log.Event]) -> frozenset[UUID]:
 def _add(store: Store, events: Iterable[log.Event], voided: frozenset[UUID]) -> None:
     results = (result_in(event) for event in events if event.type == RESULT)
     store.add(result for result in results if result.game_id not in voided)
-    if len(store.tallies) > MOST_TALLIES or len(store.points) > MOST_POINTS:
-        with transaction.atomic():
-            store.flush(clock.now())
-        store.tallies.clear()

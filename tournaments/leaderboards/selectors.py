@@ -12,11 +12,13 @@ from itertools import pairwise
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Sum
+
 from core.accounts.models import Player
 from core.refusals import Invalid
-from core.rows import fetch_all
+from core.rows import as_of_one_moment, fetch_all
 from tournaments.leaderboards.boards import BOARDS
-from tournaments.leaderboards.models import BoardState, Entry, League
+from tournaments.leaderboards.models import Count, Entry, League
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
 from tournaments.rules.exact import two_decimals
@@ -28,7 +30,6 @@ Position = tuple[int, int, int, UUID]
 @dataclass(frozen=True, slots=True)
 class BoardKey:
     game: str
-    generation: int
     period: str
     board: str
 
@@ -50,16 +51,16 @@ class Around:
 _COUNTS = """
 SELECT s.score,
   (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
-   WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+   WHERE game = %(game)s AND period = %(period)s AND board = %(board)s
      AND bucket > s.bucket)
   + (SELECT count(*) FROM leaderboards_entry
-     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+     WHERE game = %(game)s AND period = %(period)s AND board = %(board)s
        AND score * -1 < s.score * -1 AND score * -1 > (s.bucket + 1) * %(width)s * -1),
   (SELECT CASE WHEN %(width)s = 1 THEN (SELECT COALESCE(sum(entries), 0) FROM leaderboards_count
-     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+     WHERE game = %(game)s AND period = %(period)s AND board = %(board)s
        AND bucket = s.bucket)
    ELSE (SELECT count(*) FROM leaderboards_entry
-     WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+     WHERE game = %(game)s AND period = %(period)s AND board = %(board)s
        AND score * -1 = s.score * -1) END)
 FROM unnest(%(scores)s::bigint[], %(buckets)s::bigint[]) AS s (score, bucket)
 """
@@ -108,10 +109,11 @@ class BoardPage:
     previous: str | None
 
 
+@as_of_one_moment()
 def board_page(
     game: str, board: str, period: str, *, limit: int, cursor: str | None = None, around: UUID | None = None
 ) -> BoardPage:
-    """Return a page of a board: from its top, from a cursor, or with a player in its middle.
+    """Return a page of a board, as of one moment: from its top, from a cursor, or with a player in its middle.
 
     A page around a player who has no rank is empty. Raises Invalid (bad_cursor).
     """
@@ -119,8 +121,8 @@ def board_page(
     league = League.objects.filter(pk=game).first()
     if league is None:
         return BoardPage((), 0, None, 0, False, None, None)
-    key = BoardKey(game, league.generation, period, board)
-    total = BoardState.objects.filter(**key.filters).values_list("entries", flat=True).first() or 0
+    key = BoardKey(game, period, board)
+    total = Count.objects.filter(**key.filters).aggregate(total=Sum("entries", default=0))["total"]
     if around is not None:
         own = Entry.objects.filter(**key.filters, player=around)
         position = own.values_list("score", "games", "reached", "player").first()
@@ -146,7 +148,7 @@ _ORDER = "score * -1, games * -1, reached, player"
 _HERE = f"({_ORDER})"
 _FROM = """
 SELECT score, games, reached, player FROM leaderboards_entry
-WHERE game = %(game)s AND generation = %(generation)s AND period = %(period)s AND board = %(board)s
+WHERE game = %(game)s AND period = %(period)s AND board = %(board)s
 """
 _POSITION = "(%(score)s * -1, %(games)s * -1, %(reached)s, %(player)s)"
 _TOP = f"{_FROM} ORDER BY {_ORDER} LIMIT %(limit)s"
@@ -182,7 +184,7 @@ def _positions(sql: str, key: BoardKey, position: Position | None, limit: int) -
 def _rows(key: BoardKey, entries: Sequence[Position], total: int) -> list[Row]:
     board = BOARDS[key.board]
     players = Player.objects.in_bulk([player for *_, player in entries])
-    tallies = read_tallies(key.game, key.generation, [(key.period, player) for *_, player in entries])
+    tallies = read_tallies(key.game, [(key.period, player) for *_, player in entries])
     where = _where(key, [score for score, *_ in entries])
     return [
         Row(

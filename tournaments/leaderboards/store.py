@@ -1,32 +1,52 @@
-"""The rows of one generation of a league: read when needed, kept in memory, written together.
+"""The rows of a league's ratings and boards: read when needed, kept in memory, written together.
 
-The live projection and a rebuild use the same store, so that both produce the same rows.
+Counting results as they come and a rebuild use the same store, so that both produce the same rows.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from decimal import Decimal
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
+from django.db import connection
+from psycopg.types.json import Jsonb
 
+from core import log
 from core.accounts.services import listed_players
 from core.rows import execute
 from games.rules import GAMES
 from tournaments.leaderboards import boards
-from tournaments.leaderboards.models import BoardState, Count, Entry, League, PlayerTally, Point
+from tournaments.leaderboards.models import Count, Entry, PlayerTally, Point
 from tournaments.leaderboards.tally import ALL, Rating, Result, Tally, ratings_after
 
 Key = tuple[str, UUID]
 
 
 @dataclass
+class Made:
+    """Rows as they are to be: written over those of before, but for points, which are new; `gone` goes.
+
+    counts: by how much the entries of each (period, board, bucket) change.
+    """
+
+    tallies: list[PlayerTally]
+    points: list[Point]
+    entries: list[Entry]
+    gone: list[Any]
+    counts: Counter[tuple[str, str, int]]
+
+
+@dataclass
 class Store:
+    """anew: the rows are made of all results, and those that are there are not read."""
+
     game: str
-    generation: int
+    anew: bool = False
     tallies: dict[Key, Tally] = field(default_factory=dict)
     dirty: set[Key] = field(default_factory=set)
     points: list[Point] = field(default_factory=list)
@@ -37,7 +57,7 @@ class Store:
 
     def load(self, keys: Collection[Key]) -> None:
         missing = [key for key in keys if key not in self.tallies]
-        found = read_tallies(self.game, self.generation, missing)
+        found = {} if self.anew else read_tallies(self.game, missing)
         self.tallies |= {key: found.get(key) or Tally() for key in missing}
 
     def add(self, results: Iterable[Result]) -> None:
@@ -51,12 +71,16 @@ class Store:
         self.dirty.update(key for key in keys if self.tallies[key].games)
 
     def flush(self, now: datetime) -> None:
-        if not self.dirty:
-            return
-        keys = sorted(self.dirty)
-        _write_tallies(self.game, self.generation, {key: self.tallies[key] for key in keys})
-        Point.objects.bulk_create(self.points, BATCH)
-        self._write_entries(keys, now)
+        """Write what has changed; with `anew`, instead of all that is there."""
+        if self.anew:
+            for model in ROWS:
+                model.objects.filter(game=self.game).delete()
+        made, put = self.made(now), _copy if self.anew else _put
+        put(PlayerTally, made.tallies)
+        put(Entry, made.entries)
+        _copy(Point, made.points)
+        Entry.objects.filter(pk__in=made.gone).delete()
+        _add_counts(self.game, made.counts)
         self.dirty.clear()
         self.points.clear()
 
@@ -75,7 +99,6 @@ class Store:
         self.points += [
             Point(
                 game=self.game,
-                generation=self.generation,
                 number=result.number,
                 player=one.player,
                 game_id=result.game_id,
@@ -88,15 +111,18 @@ class Store:
             for one in result.counted
         ]
 
-    def _write_entries(self, keys: list[Key], now: datetime) -> None:
+    def made(self, now: datetime) -> Made:
+        """The rows of what has changed. Who is listed, and ranked as of `now`, is looked at in this moment."""
+        keys = sorted(self.dirty)
         listed = listed_players({player for _, player in keys})
-        old = {(row.period, row.board, row.player): row for row in _of_keys(Entry, self.game, self.generation, keys)}
+        old = () if self.anew else _of_keys(Entry, self.game, keys)
+        before = {(row.period, row.board, row.player): row for row in old}
         put: list[Entry] = []
         gone: list[Any] = []
         counts: Counter[tuple[str, str, int]] = Counter()
         for board in self._boards:
             for period, player in keys:
-                was = old.get((period, board.name, player))
+                was = before.get((period, board.name, player))
                 if was is not None:
                     counts[period, board.name, was.score // board.width] -= 1
                 tally = self.tallies[period, player]
@@ -106,7 +132,6 @@ class Store:
                     put.append(
                         Entry(
                             game=self.game,
-                            generation=self.generation,
                             period=period,
                             board=board.name,
                             player=player,
@@ -118,16 +143,8 @@ class Store:
                     )
                 elif was is not None:
                     gone.append(was.pk)
-        Entry.objects.bulk_create(
-            put,
-            BATCH,
-            update_conflicts=True,
-            unique_fields=["game", "generation", "period", "board", "player"],
-            update_fields=["score", "games", "reached", "expires_at"],
-        )
-        Entry.objects.filter(pk__in=gone).delete()
-        _add_counts(self.game, self.generation, counts)
-        _count_boards(self.game, self.generation, counts)
+        tallies = [_row(self.game, *key, self.tallies[key]) for key in keys]
+        return Made(tallies, self.points, put, gone, counts)
 
 
 # What a tally and its row have under the same name.
@@ -135,32 +152,26 @@ _TOTALS = ("games", "wins", "streak", "best_streak", "penalty", "rounds", "lost_
 BATCH = 5000
 
 
-def read_tallies(game: str, generation: int, keys: Collection[Key]) -> dict[Key, Tally]:
-    found = _of_keys(PlayerTally, game, generation, keys)
+def read_tallies(game: str, keys: Collection[Key]) -> dict[Key, Tally]:
+    found = _of_keys(PlayerTally, game, keys)
     return {(row.period, row.player): _tally(row) for row in found}
 
 
 def ratings_in(game: str, players: Collection[UUID]) -> dict[UUID, float]:
     """The ratings of players in the league of a game, as they are shown."""
-    league = League.objects.filter(pk=game).first()
-    tallies = read_tallies(game, league.generation, [(ALL, player) for player in players]) if league else {}
+    tallies = read_tallies(game, [(ALL, player) for player in players])
     return {player: tally.rating.shown for (_, player), tally in tallies.items()}
 
 
-LIVE = Subquery(League.objects.filter(pk=OuterRef("game")).values("generation"))
-"""The generation of the rows that are live."""
+def tallies_of(player: UUID) -> dict[str, Tally]:
+    """A player's tallies of all times in all leagues, by game. One query."""
+    return {row.game: _tally(row) for row in PlayerTally.objects.filter(player=player, period=ALL)}
 
 
-def tallies_of(player: UUID) -> dict[str, tuple[int, Tally]]:
-    """A player's tallies of all times in all leagues, by game, each with its generation. One query."""
-    rows = PlayerTally.objects.filter(generation=LIVE, player=player, period=ALL)
-    return {row.game: (row.generation, _tally(row)) for row in rows}
-
-
-def _of_keys(model: Any, game: str, generation: int, keys: Collection[Key]) -> Iterator[Any]:
+def _of_keys(model: Any, game: str, keys: Collection[Key]) -> Iterator[Any]:
     """The rows of these keys. One query, which finds more: all periods of all players."""
     wanted, periods, players = set(keys), {period for period, _ in keys}, {player for _, player in keys}
-    rows = model.objects.filter(game=game, generation=generation, period__in=periods, player__in=players)
+    rows = model.objects.filter(game=game, period__in=periods, player__in=players)
     return (row for row in rows.iterator() if (row.period, row.player) in wanted)
 
 
@@ -174,62 +185,50 @@ def _tally(row: PlayerTally) -> Tally:
     )
 
 
-def _write_tallies(game: str, generation: int, tallies: dict[Key, Tally]) -> None:
-    PlayerTally.objects.bulk_create(
-        (
-            PlayerTally(
-                game=game,
-                generation=generation,
-                period=period,
-                player=player,
-                mu=one.rating.mu,
-                sigma=one.rating.sigma,
-                beaten=one.beaten,
-                opponents=[str(opponent) for opponent in one.opponents],
-                reached=one.reached,
-                **{name: getattr(one, name) for name in _TOTALS},
-            )
-            for (period, player), one in tallies.items()
-        ),
-        BATCH,
-        update_conflicts=True,
-        unique_fields=["game", "generation", "period", "player"],
-        update_fields=["mu", "sigma", "beaten", "opponents", "reached", *_TOTALS],
+def _row(game: str, period: str, player: UUID, tally: Tally) -> PlayerTally:
+    return PlayerTally(
+        game=game,
+        period=period,
+        player=player,
+        mu=tally.rating.mu,
+        sigma=tally.rating.sigma,
+        beaten=Decimal(tally.beaten),
+        opponents=[str(opponent) for opponent in tally.opponents],
+        reached=tally.reached,
+        **{name: getattr(tally, name) for name in _TOTALS},
     )
 
 
-def _add_counts(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
+ROWS: Sequence[Any] = (PlayerTally, Entry, Count, Point)
+
+
+def columns_of(model: Any) -> list[str]:
+    return [field.name for field in model._meta.concrete_fields if field.column]  # noqa: SLF001  Django's public way
+
+
+def _put(model: Any, rows: list[Any]) -> None:
+    key = [field.name for field in model._meta.pk_fields]  # noqa: SLF001  Django's public way
+    rest = [name for name in columns_of(model) if name not in key]
+    model.objects.bulk_create(rows, BATCH, update_conflicts=True, unique_fields=key, update_fields=rest)
+
+
+def _copy(model: Any, rows: list[Any]) -> None:
+    """New rows, of which there may be hundreds of thousands, while others wait."""
+    names = columns_of(model)
+    values_of = attrgetter(*names)
+    copying = f"COPY {log.table_of(model)} ({', '.join(names)}) FROM STDIN"
+    with connection.cursor() as cursor, cursor.copy(copying) as copy:
+        for row in rows:
+            copy.write_row([Jsonb(value) if isinstance(value, dict | list) else value for value in values_of(row)])
+
+
+def _add_counts(game: str, counts: Counter[tuple[str, str, int]]) -> None:
     rows = [(*key, change) for key, change in sorted(counts.items()) if change]
     if rows:
         execute(
-            "INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)"
-            " SELECT %s, %s, * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::int[])"
-            " ON CONFLICT (game, generation, period, board, bucket) DO UPDATE"
+            "INSERT INTO leaderboards_count (game, period, board, bucket, entries)"
+            " SELECT %s, * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::int[])"
+            " ON CONFLICT (game, period, board, bucket) DO UPDATE"
             " SET entries = leaderboards_count.entries + EXCLUDED.entries",
-            [game, generation, *_columns(rows)],
+            [game, *(list(column) for column in zip(*rows, strict=True))],
         )
-
-
-def _count_boards(game: str, generation: int, counts: Counter[tuple[str, str, int]]) -> None:
-    more: Counter[tuple[str, str]] = Counter()
-    for (period, board, _), change in counts.items():
-        more[period, board] += change
-    rows = [(period, board, more[period, board]) for period, board in sorted(more)]
-    if rows:
-        execute(
-            "INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)"
-            " SELECT %s, %s, period, board, more"
-            " FROM unnest(%s::text[], %s::text[], %s::int[]) AS k (period, board, more)"
-            " ON CONFLICT (game, generation, period, board) DO UPDATE"
-            " SET entries = leaderboards_boardstate.entries + EXCLUDED.entries",
-            [game, generation, *_columns(rows)],
-        )
-
-
-def drop(game: str, **generations: int) -> None:
-    for model in (PlayerTally, Entry, Count, BoardState, Point):
-        model.objects.filter(game=game, **generations).delete()
-
-
-def _columns(rows: list[tuple[Any, ...]]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]

@@ -9,7 +9,6 @@ from core import clock
 from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import League
 from tournaments.leaderboards.projection import drop_inactive
-from tournaments.leaderboards.store import drop
 
 # Seconds: a league of millions of results takes longer than other tasks may.
 LONGEST = 6 * 3600
@@ -24,8 +23,6 @@ def rebuild(game: str) -> int:
 
 @shared_task(name="leaderboards.sweep", time_limit=LONGEST)
 def sweep() -> int:
-    for league in League.objects.all():
-        drop(league.pk, generation__lt=league.generation)
-        if league.recompute is not None:
-            rebuilding.rebuild(league.pk, wait=False)
+    for game in League.objects.filter(recompute__isnull=False).values_list("pk", flat=True):
+        rebuilding.rebuild(game, wait=False)
     return drop_inactive(clock.now())

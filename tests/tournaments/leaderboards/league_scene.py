@@ -77,14 +77,13 @@ def in_league(player: Player, game: str) -> profiles.Rated | None:
 
 
 def stored_rows(game: str) -> dict[str, list[str]]:
-    """All rows of a league's live generation, byte for byte, but for its number and buckets that became empty."""
+    """All rows of a league's boards, byte for byte, but for buckets that became empty."""
     found = {}
     with connection.cursor() as cursor:
         for table in TABLES:
             cursor.execute(
-                f"SELECT (to_jsonb(t) - 'generation')::text FROM {table} t JOIN leaderboards_league l"
-                " ON l.game = t.game AND l.generation = t.generation"
-                " WHERE t.game = %s AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0' ORDER BY 1",
+                f"SELECT to_jsonb(t)::text FROM {table} t"
+                " WHERE game = %s AND (to_jsonb(t) ->> 'entries') IS DISTINCT FROM '0' ORDER BY 1",
                 [game],
             )
             found[table] = [row[0] for row in cursor.fetchall()]

@@ -93,11 +93,9 @@ def test_boards_that_were_changed_by_hand_are_found_and_mended(games, change):
     call_command("rebuild_boards", "--check", stdout=(out := StringIO()))
     assert out.getvalue() == "threes: 0 rows differ from what the league's stream says.\n"
     change()
-    generation = League.objects.get().generation
     for _ in range(2):
         with pytest.raises(CommandError):
             call_command("rebuild_boards", "--check", stdout=(out := StringIO()))
     assert "threes, " in out.getvalue()
-    assert League.objects.get().generation == generation
     rebuilding.rebuild("threes")
     assert rebuilding.differences("threes") == []
