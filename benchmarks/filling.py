@@ -50,23 +50,20 @@ WHERE last.bucket = log_counter.bucket AND last.position > log_counter.head;
 """
 
 _RATED = """
-INSERT INTO leaderboards_playertally (game, generation, period, player, mu, sigma, games, wins, beaten, streak,
+INSERT INTO leaderboards_playertally (game, period, player, mu, sigma, games, wins, beaten, streak,
     best_streak, penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
-SELECT %(game)s::text, 1, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
+SELECT %(game)s::text, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
        10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, 0, '[]', now(), '{}'
 FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
 
-INSERT INTO leaderboards_entry (game, generation, period, board, player, score, games, reached)
-SELECT game, 1, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
+INSERT INTO leaderboards_entry (game, period, board, player, score, games, reached)
+SELECT game, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
 FROM leaderboards_playertally WHERE game = %(game)s;
 
-INSERT INTO leaderboards_count (game, generation, period, board, bucket, entries)
-SELECT game, 1, 'all', 'rating', score, count(*) FROM leaderboards_entry WHERE game = %(game)s GROUP BY game, score;
+INSERT INTO leaderboards_count (game, period, board, bucket, entries)
+SELECT game, 'all', 'rating', score, count(*) FROM leaderboards_entry WHERE game = %(game)s GROUP BY game, score;
 
-INSERT INTO leaderboards_boardstate (game, generation, period, board, entries)
-VALUES (%(game)s, 1, 'all', 'rating', %(players)s);
-
-INSERT INTO leaderboards_league (game, version, counted, as_of, generation) VALUES (%(game)s, 1, 1, now(), 1);
+INSERT INTO leaderboards_league (game, version, counted, as_of) VALUES (%(game)s, 1, 1, now());
 """
 
 
@@ -128,9 +125,9 @@ class Copies:
         return at
 
 
-def rated(game: str, prefix: str, number: int) -> None:
-    """A board of ratings with the `number` players of that prefix."""
-    run(_RATED, {"game": game, "players": number, "prefix": prefix})
+def rated(game: str, prefix: str) -> None:
+    """A board of ratings with the players of that prefix."""
+    run(_RATED, {"game": game, "prefix": prefix})
 
 
 def vacuum() -> None:

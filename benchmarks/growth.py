@@ -179,7 +179,7 @@ def fill(filled: Filled) -> None:
         # One in four runs.
         games = ((models[n % 4 > 0], three) for n, three in enumerate(sitting))
         Copies(games, SEATS).append(0, filled.games, after=0, last=max(game.version for game in models))
-        rated(GAME, "filler", number)
+        rated(GAME, "filler")
         vacuum()
         with connection.cursor() as cursor:
             for table in ("games_game", "games_seat", "log_event", "log_stream", "log_counter"):
