@@ -1,22 +1,17 @@
 """DATABASE_URL, REDIS_URL and TREY_SITE_URL in the forms that Django, the Redis client and Celery want."""
 
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from psycopg import ProgrammingError
 from psycopg.conninfo import conninfo_to_dict
 from redis import ConnectionPool
 
 from config.environment import StartupError
-from core.redis_client import sentinels_of
 
-_DATABASE_FORM = (
-    "must look like postgresql://user:password@host:5432/name, or have several hosts: host1:5432,host2:5432"
-)
-_REDIS_FORM = (
-    "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0, unix:///path?db=0 or "
-    "sentinel://host1:26379,host2:26379,host3:26379/0?master_name=trey"
-)
+_DATABASE_FORM = "must look like postgresql://user:password@host:5432/name"
+_REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
+_ONE_HOST = "it names several hosts, but must name one, such as a HAProxy that leads to the primary (docs/scaling.md)"
 _MAIL_FORM = (
     "TREY_MAIL_URL must look like smtp://user:password@host:25, smtp+tls://... (STARTTLS), smtps://..., console: or "
     "file:///folder"
@@ -27,20 +22,12 @@ _SMTP: dict[str, tuple[int, str | None]] = {
     "smtp+tls": (587, "EMAIL_USE_TLS"),
     "smtps": (465, "EMAIL_USE_SSL"),
 }
-# One of several hosts may be cut off: connecting to it is given up after 2 seconds, an open connection after 6.
-_SEVERAL = {
-    "connect_timeout": "2",
-    "keepalives_idle": "3",
-    "keepalives_interval": "1",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "6000",
-}
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's settings for the PostgreSQL database at `url`. `?host=/folder` is the folder of a socket.
+    """Django's settings for the PostgreSQL database at `url`. Raises StartupError.
 
-    Of several hosts, the first one that can be written to is used. Raises StartupError.
+    `?host=/folder` is the folder of a socket.
     """
     if url.partition("://")[0] not in ("postgresql", "postgres"):
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. Trey stores its data in PostgreSQL only.")
@@ -54,14 +41,14 @@ def database(url: str) -> dict[str, Any]:
     if not name or "/" in name:
         raise StartupError(f"DATABASE_URL {_DATABASE_FORM}. The name of the database is missing.")
     if "," in host:
-        options = {**_SEVERAL, "target_session_attrs": "read-write", **options}
+        raise StartupError(f"DATABASE_URL {_DATABASE_FORM}: {_ONE_HOST}.")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
         "USER": user,
         "PASSWORD": password,
         "HOST": host,
-        "PORT": port if port.strip(",") else "",
+        "PORT": port,
         "OPTIONS": options,
     }
 
@@ -76,10 +63,11 @@ def time_limits(options: str, **seconds: int) -> str:
 def redis(url: str) -> str:
     """The URL itself, if the Redis client understands it. Raises StartupError."""
     try:
-        if sentinels_of(url) is None:
-            ConnectionPool.from_url(url)
+        ConnectionPool.from_url(url)
     except ValueError as error:
         raise StartupError(f"{_REDIS_FORM}: {error}.") from None
+    if "," in urlsplit(url).netloc:
+        raise StartupError(f"{_REDIS_FORM}: {_ONE_HOST}.")
     return url
 
 
@@ -102,13 +90,8 @@ def passkey_host(site_url: str) -> str:
 
 
 def broker(redis_url: str) -> str:
-    """The same Redis in Celery's form, which has another scheme for sockets and an address for each sentinel."""
+    """The same Redis in Celery's form, which has another scheme for sockets."""
     parts = urlsplit(redis_url)
-    if (found := sentinels_of(redis_url)) is not None:
-        who = ":".join(quote(found.login.get(name, ""), safe="") for name in ("username", "password"))
-        login = f"{who}@" if found.login else ""
-        hosts = [(f"[{host}]" if ":" in host else host, port) for host, port in found.hosts]
-        return ";".join(f"sentinel://{login}{host}:{port}/{found.number}" for host, port in hosts)
     if parts.scheme != "unix":
         return redis_url
     number = parse_qs(parts.query).get("db", ["0"])[0]

@@ -23,10 +23,13 @@ class Process:
     environ: dict[str, str] = field(default_factory=dict)
 
 
+_GUESSES = ("Is the server running ", "This probably means ", "before or while processing ")
+
+
 def why_unreachable(error: Exception) -> str:
-    """Return what libpq says of the last connection that failed, without its question whether a server runs there."""
+    """Return what libpq says of the last connection that failed, without its guesses at the reason."""
     lines = [line.strip() for line in str(error).strip().splitlines()]
-    return [line for line in lines if not line.startswith("Is the server running ")][-1]
+    return [line for line in lines if not line.startswith(_GUESSES)][-1]
 
 
 # PostgreSQL's log says what failed, but without values: statements and details hold hashes of passwords, digests of

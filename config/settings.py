@@ -165,8 +165,6 @@ _database["TIME_ZONE"] = None
 _options = _database["OPTIONS"]
 if _pool:
     _options["pool"] = _pool
-    # After a fail-over the pool is full of connections that lead nowhere.
-    _database["CONN_HEALTH_CHECKS"] = "," in _database["HOST"]
 else:
     _database |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 _options.setdefault("application_name", "trey")
@@ -205,7 +203,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     # While Redis is away, sending a task fails at once; by default it would be retried for six seconds.
     "max_retries": 0,
-    **redis_client.broker_options(REDIS_URL),
+    **redis_client.keepalive(REDIS_URL),
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True

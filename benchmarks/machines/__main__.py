@@ -3,8 +3,9 @@
     python -m benchmarks.machines [--minutes 0] [--tables 4] [--only FAULT ...] [--seed 1]
 
 Starts what deploy/machines describes, with those very files: three hosts with PostgreSQL under Patroni, etcd, and Redis
-with Sentinel; two with web, live streams, worker, follower and beat; HAProxy in front. People play real games through
-the proxy, watch streams, and tournaments of bots run. Each fault is done once, or one after the other for --minutes.
+with Sentinel; two with web, live streams, worker, follower and beat, and a HAProxy beside them that leads to the
+primaries; HAProxy in front. People play real games through the proxy, watch streams, and tournaments of bots run. Each
+fault is done once, or one after the other for --minutes.
 
 In the end each acknowledged move must be in the log, once; no version of a game may ever have been shown with another
 content; the log must verify and every row must be what the log says. Moves must be taken again 30 s after the loss of a

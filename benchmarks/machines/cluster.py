@@ -20,7 +20,6 @@ from benchmarks.machines.network import Host
 CHECKOUT = Path(__file__).resolve().parents[2]
 DEPLOY = CHECKOUT / "deploy/machines"
 PASSWORD = "a-password-of-the-harness"
-DATABASES = "10.77.0.11:5432,10.77.0.12:5432,10.77.0.13:5432"
 PARTS = ("web", "live", "worker", "follow", "beat")
 USER = "postgres"
 
@@ -35,7 +34,7 @@ def settings() -> dict[str, str]:
     """Trey's settings: those of deploy/machines/trey.env, and what a load of machines needs that are one."""
     return {
         **environ_of(DEPLOY / "trey.env"),
-        "DATABASE_URL": f"postgresql://trey:{PASSWORD}@{DATABASES}/trey",
+        "DATABASE_URL": f"postgresql://trey:{PASSWORD}@127.0.0.1:5000/trey",
         "TREY_ENV": "production",
         "TREY_HOSTS": "trey.example.org,localhost",
         "TREY_SECRET_KEY": "0123456789" * 5,
@@ -69,6 +68,8 @@ class Cluster:
         self._make_database()
         self.wait("two standbys", lambda: len(self.standbys()) == 2)
         self.wait("a primary of Redis", lambda: self.redis_primary() is not None)
+        for host in self.apps:
+            host.start("haproxy", [self.tools["haproxy"], "-db", "-f", str(DEPLOY / "haproxy-stores.cfg")])
         self.manage("migrate", "--noinput", "--verbosity", "0")
         for host in self.apps:
             self._start_trey(host)
@@ -96,9 +97,9 @@ class Cluster:
             host.start(part, [sys.executable, "-m", "config.processes", part], environ, cwd=CHECKOUT)
 
     def manage(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """`manage.py` from this machine."""
+        """`manage.py` on a machine of Trey."""
         return subprocess.run(
-            [sys.executable, "manage.py", *command],
+            self.apps[0].command([sys.executable, "manage.py", *command]),
             cwd=CHECKOUT,
             env={**os.environ, **settings()},
             check=check,

@@ -32,6 +32,14 @@ while True:
         print("refused", time.time(), str(error).splitlines()[0], flush=True)
         time.sleep(0.2)
 """
+# Says all the time what HAProxy leads to.
+ROLES = """
+import time, redis
+while True:
+    role, _, *more = redis.Redis(password="secret").execute_command("ROLE")
+    print("a primary with replicas" if role == b"master" and more[0] else f"{role} {more}", flush=True)
+    time.sleep(0.1)
+"""
 
 
 @dataclass
@@ -124,7 +132,7 @@ def standby_lost(scene: Scene) -> str:
 
 
 def redis_primary_killed(scene: Scene) -> str:
-    """Redis' primary is killed, and starts again as a replica."""
+    """Redis' primary is killed, and starts again as a primary of nobody. Somebody asks for the primary all the time."""
     host = scene.cluster.redis_primary()
     assert host is not None
     host.processes["redis"].kill()
@@ -132,9 +140,28 @@ def redis_primary_killed(scene: Scene) -> str:
     scene.cluster.wait("another primary of Redis", lambda: scene.cluster.redis_primary() not in (None, host))
     other = scene.cluster.redis_primary()
     time.sleep(5)
+    asking = subprocess.Popen(
+        scene.cluster.apps[0].command([sys.executable, "-c", ROLES]), stdout=subprocess.PIPE, text=True
+    )
     host.restart("redis")
+    time.sleep(15)
     scene.whole()
-    return f"{host.name} was the primary, then {other.name if other else 'none'}"
+    asking.kill()
+    roles = asking.communicate()[0].splitlines()
+    if set(roles) != {"a primary with replicas"}:
+        return f"WRONG: HAProxy led to {sorted(set(roles))} after {host.name} was back"
+    return f"{host.name} was the primary, then {other.name if other else 'none'}; it came back as a replica"
+
+
+def haproxy_killed(scene: Scene) -> str:
+    """HAProxy on a machine of Trey is killed, and starts again five seconds later."""
+    host = scene.cluster.apps[0]
+    host.processes["haproxy"].kill()
+    host.processes.pop("haproxy").wait()
+    time.sleep(5)
+    host.restart("haproxy")
+    scene.whole()
+    return f"{host.name}; {_heard(scene)}"
 
 
 def web_cut_off(scene: Scene) -> str:
@@ -185,6 +212,7 @@ FAULTS = {
     "primary-cut-off": Fault(30, primary_cut_off),
     "standby-lost": Fault(5, standby_lost),
     "redis-primary-killed": Fault(5, redis_primary_killed),
+    "haproxy-killed": Fault(5, haproxy_killed),
     "web-cut-off": Fault(5, web_cut_off),
     "app-host-lost": Fault(5, app_host_lost),
     "store-host-lost": Fault(30, store_host_lost),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import psycopg
 
-from benchmarks.machines.cluster import DATABASES, PASSWORD, Cluster
+from benchmarks.machines.cluster import PASSWORD, Cluster
 from benchmarks.machines.load import Ledger
 
 # Every event that a request has made: its command, the game's stream, its version, when.
@@ -20,10 +20,9 @@ WHERE receipt.status = 201 ORDER BY event.stream_id, event.version
 
 def read_off(cluster: Cluster, ledger: Ledger, say: Callable[[str], None]) -> bool:
     """Whether each acknowledged move is in the log once, nothing was seen otherwise, and rows are what the log says."""
-    hosts = [each.partition(":")[0] for each in DATABASES.split(",")]
-    with psycopg.connect(
-        host=",".join(hosts), user="trey", password=PASSWORD, dbname="trey", target_session_attrs="read-write"
-    ) as there:
+    primary = cluster.primary()
+    assert primary is not None
+    with psycopg.connect(host=primary.address, user="trey", password=PASSWORD, dbname="trey") as there:
         rows = there.execute(_EVENTS).fetchall()
         total = there.execute("SELECT count(*) FROM log_event").fetchone()
     found: dict[tuple[str, str], list[tuple[str, int, object]]] = {}

@@ -2,7 +2,7 @@ import pytest
 
 from config import addresses
 from config.environment import StartupError
-from core import redis_client
+from config.processes import why_unreachable
 
 
 def test_a_database_address_in_full():
@@ -22,19 +22,13 @@ def test_a_database_behind_a_socket():
     assert addresses.database("postgresql://trey@/trey?host=/run/postgres%20ql")["HOST"] == "/run/postgres ql"
 
 
-def test_several_hosts_are_asked_for_the_one_that_is_written_to():
-    found = addresses.database("postgresql://trey:secret@one:5433,two,[fd00::3]:5434/trey?connect_timeout=5")
-    assert (found["HOST"], found["PORT"]) == ("one,two,fd00::3", "5433,,5434")
-    assert found["OPTIONS"]["target_session_attrs"] == "read-write"
-    assert found["OPTIONS"]["connect_timeout"] == "5"
-    assert found["OPTIONS"]["keepalives_idle"] == "3"
-
-
 @pytest.mark.parametrize(
     ("url", "said"),
     [
         ("sqlite:///db.sqlite3", "PostgreSQL only"),
         ("mysql://host/name", "PostgreSQL only"),
+        ("postgresql://trey:secret@one:5433,two/trey", "several hosts"),
+        ("postgresql:///trey?host=one,two", "several hosts"),
         ("nonsense", "must look like"),
         ("postgresql://host:5432/", "name of the database is missing"),
         ("postgresql://host/name?sslmod=require", 'invalid URI query parameter: "sslmod"'),
@@ -58,11 +52,8 @@ def test_a_redis_address_is_taken_as_it_is(url):
 @pytest.mark.parametrize(
     "url",
     [
-        "sentinel://one,two/0",
-        "sentinel:///0?master_name=trey",
-        "sentinel://one:x/0?master_name=trey",
-        "sentinel://one/zero?master_name=trey",
-        "sentinel://one/0?master_name=trey&name=x",
+        "sentinel://one/0?master_name=trey",
+        "redis://one:6379,two:6379/0",
         "http://host",
         "redis://host:x/0",
         "host:6379",
@@ -71,13 +62,6 @@ def test_a_redis_address_is_taken_as_it_is(url):
 def test_a_bad_redis_address_is_refused_in_a_sentence(url):
     with pytest.raises(StartupError, match="REDIS_URL must look like"):
         addresses.redis(url)
-
-
-def test_celery_has_an_address_for_each_sentinel():
-    url = "sentinel://ada:p%40ss@one,[fd00::2]:26380/3?master_name=trey"
-    assert addresses.redis(url) == url
-    assert addresses.broker(url) == "sentinel://ada:p%40ss@one:26379/3;sentinel://ada:p%40ss@[fd00::2]:26380/3"
-    assert redis_client.broker_options(url)["master_name"] == "trey"
 
 
 def test_celery_spells_a_socket_in_its_own_way():
@@ -113,3 +97,9 @@ def test_nt11_mails_are_printed_or_put_into_files_where_that_is_said():
 def test_an_address_of_mail_that_is_none_is_refused(url):
     with pytest.raises(StartupError, match="TREY_MAIL_URL must look like"):
         addresses.mail(url)
+
+
+def test_what_libpq_guesses_of_a_failure_is_left_out():
+    said = 'connection to server at "127.0.0.1", port 5000 failed: server closed the connection unexpectedly'
+    guess = "\n\tThis probably means the server terminated abnormally\n\tbefore or while processing the request.\n"
+    assert why_unreachable(Exception(said + guess)) == said

@@ -4,6 +4,7 @@ import re
 import runpy
 import shutil
 import subprocess
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
@@ -15,15 +16,17 @@ STORES = ["10.77.0.11", "10.77.0.12", "10.77.0.13"]
 APPS = ["10.77.0.21", "10.77.0.22"]
 
 
-def test_trey_takes_its_settings_and_finds_all_stores(monkeypatch):
+def test_trey_takes_its_settings_and_finds_the_stores_by_haproxy(monkeypatch):
     for name, value in {**environ_of(DEPLOY / "trey.env"), "TREY_ENV": "production"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("TREY_SECRET_KEY", "0123456789" * 5)
     found = runpy.run_path(str(CHECKOUT / "config/settings.py"))
-    assert found["DATABASES"]["default"]["HOST"].split(",") == STORES
-    assert found["DATABASES"]["default"]["OPTIONS"]["target_session_attrs"] == "read-write"
-    assert found["CELERY_BROKER_TRANSPORT_OPTIONS"]["master_name"] == "trey"
-    assert [each.split("//")[1].split(":")[0] for each in found["CELERY_BROKER_URL"].split(";")] == STORES
+    text = (DEPLOY / "haproxy-stores.cfg").read_text()
+    assert f"bind {found['DATABASES']['default']['HOST']}:{found['DATABASES']['default']['PORT']}\n" in text
+    assert f"bind {urlsplit(found['REDIS_URL']).netloc.rpartition('@')[2]}\n" in text
+    assert re.findall(r"server db\d (\S+):5432 check port 8008", text) == STORES
+    assert re.findall(r"server db\d (\S+):6379 check\n", text) == STORES
+    assert "trey = host=127.0.0.1 port=5000 " in (DEPLOY / "pgbouncer.ini").read_text()
 
 
 def test_patroni_acknowledges_what_a_standby_has_and_logs_no_values():
@@ -36,9 +39,13 @@ def test_patroni_acknowledges_what_a_standby_has_and_logs_no_values():
     assert [each.split(":")[0] for each in found["etcd3"]["hosts"].split(",")] == STORES
 
 
-def test_sentinel_and_trey_call_the_primary_by_one_name():
+def test_redis_has_one_password_everywhere():
+    asked = {
+        "redis.conf": r"requirepass (\w+)\nmasterauth \1", "sentinel.conf": r"sentinel auth-pass trey (\w+)",
+        "haproxy-stores.cfg": r"AUTH (\w+)", "trey.env": r"REDIS_URL=redis://:(\w+)@",
+    }  # fmt: skip
+    assert {re.search(pattern, (DEPLOY / name).read_text())[1] for name, pattern in asked.items()} == {"secret"}
     assert "sentinel monitor trey 10.77.0.11 6379 2" in (DEPLOY / "sentinel.conf").read_text()
-    assert environ_of(DEPLOY / "trey.env")["REDIS_URL"].endswith("master_name=trey")
 
 
 def test_the_proxy_leads_to_both_machines_and_hides_what_is_asked_from_inside():
@@ -47,11 +54,12 @@ def test_the_proxy_leads_to_both_machines_and_hides_what_is_asked_from_inside():
     assert "deny deny_status 404 if { path /metrics /readyz }" in text
 
 
-def test_haproxy_takes_its_file():
+@pytest.mark.parametrize("name", ["haproxy.cfg", "haproxy-stores.cfg"])
+def test_haproxy_takes_its_file(name):
     haproxy = shutil.which("haproxy", path="/usr/sbin:/usr/bin:/usr/local/sbin")
     if haproxy is None:
         pytest.skip("HAProxy is not installed")
-    done = subprocess.run([haproxy, "-c", "-f", DEPLOY / "haproxy.cfg"], capture_output=True, text=True, check=False)
+    done = subprocess.run([haproxy, "-c", "-f", DEPLOY / name], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Warnings" not in done.stdout
 
