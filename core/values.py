@@ -8,6 +8,7 @@ terms are made of the same values. Standard library only.
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, replace
 from datetime import UTC, datetime
@@ -25,6 +26,16 @@ LEFT_OUT: Any = object()
 YEARS = range(2000, 3000)
 """Moments to which spans can be added, in any time zone."""
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# Unicode's Default_Ignorable_Code_Point, which Python's tables lack; and what UTF-8 cannot hold.
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
+)
+# Letters and symbols that are drawn as nothing: blanks of Braille, of music and of hieroglyphs, and a missing object.
+_BLANK = set("\u2800\U0001d159\U00013441\U00013442\ufffc")
+# What scripts and pictures are written with.
+_JOINERS = {"\u200c", "\u200d", "\ufe0f"}
+MOST_MARKS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -115,6 +126,29 @@ class Value:
         what = {str: "{} characters", list: "{} items"}.get(get_origin(self.type) or self.type, "a whole number{}")
         between = f"at least {low}" if high is None else f"at most {high}" if low is None else f"{low} to {high}"
         return what.format(between if what[0] == "{" else f" from {between}" if " to " in between else f", {between}")
+
+
+def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = False) -> str:
+    """The text in NFC without white space around it.
+
+    Raises ValueError, with a sentence, unless it has 1 to `longest` characters, something to see, no control characters
+    (but line breaks with `breaks`), no invisible ones (but joiners) and at most MOST_MARKS marks in a row.
+    """
+    text, marks = unicodedata.normalize("NFC", text), 0
+    for character in text:
+        category = unicodedata.category(character)
+        invisible = _INVISIBLE.match(character) and not (joiners and character in _JOINERS)
+        if invisible or (category in ("Cc", "Zl", "Zp") and not (breaks and character == "\n")):
+            raise ValueError(f"The character U+{ord(character):04X} must not be in it: nobody sees it.")
+        marks = marks + 1 if category.startswith("M") else 0
+        if marks > MOST_MARKS:
+            raise ValueError(f"At most {MOST_MARKS} marks, such as accents, in a row.")
+    line = text.strip()
+    if not 1 <= len(line) <= longest:
+        raise ValueError(f"Must be 1 to {longest} characters.")
+    if not any(unicodedata.category(character)[0] in "LNPS" for character in set(line) - _BLANK):
+        raise ValueError("There is nothing to see in it.")
+    return line
 
 
 def value(default: Any = REQUIRED, **about: Any) -> Any:
