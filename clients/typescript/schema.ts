@@ -3518,6 +3518,7 @@ export interface TurnEffect {
   seat: number;
   bonus: "may" | "must" | null;
   number: number;
+  skips?: number;
 }
 
 /** A bonus play was declined. */

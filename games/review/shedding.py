@@ -110,7 +110,7 @@ class _Played:
         if seats > 1 + MOST_OPPONENTS or position.view["stalled"] >= STALLED * seats:
             return False
         # TC6: a draw only fills the hand, which would be filled anyway.
-        fills = move["move"] == "draw" and self._game.variant.draws == "fill"
+        fills = move["move"] == "draw" and position.state.rules.draws == "fill"
         if seat not in position.view["to_act"] or move["move"] in NEVER_DECIDED or fills:
             return False
         return self._has_a_choice(self._game.legal_moves(position.state, seat))

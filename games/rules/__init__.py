@@ -3,10 +3,12 @@
 from games.rules.game import Game, seat_limits
 from games.rules.moves import IllegalMove, MalformedMove
 from games.rules.options import SetupError
-from games.rules.shedding import SHEDDING_GAMES
+from games.rules.shedding import HOUSE_GAME, SHEDDING_GAMES
 from games.rules.three_thirteen import THREE_THIRTEEN
 
 _ALL: tuple[Game, ...] = (*SHEDDING_GAMES, THREE_THIRTEEN)
 GAMES: dict[str, Game] = {game.name: game for game in _ALL}
+PLAYED: dict[str, Game] = {**GAMES, HOUSE_GAME.name: HOUSE_GAME}
+"""The same with house games, which the command line plays."""
 
-__all__ = ["GAMES", "Game", "IllegalMove", "MalformedMove", "SetupError", "seat_limits"]
+__all__ = ["GAMES", "PLAYED", "Game", "IllegalMove", "MalformedMove", "SetupError", "seat_limits"]

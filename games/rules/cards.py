@@ -16,9 +16,10 @@ _WORDS = {"T": "10", "X": "joker"}
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
-def decks(count: int, *, jokers: bool) -> tuple[str, ...]:
-    """Return the cards of `count` decks in a fixed order, each deck with both jokers or with none."""
-    return (PLAIN_DECK + JOKERS if jokers else PLAIN_DECK) * count
+def decks(count: int, *, jokers: int, without: str = "") -> tuple[str, ...]:
+    """Return the cards of `count` decks in a fixed order, each with 0 to 4 jokers and without some ranks."""
+    plain = tuple(card for card in PLAIN_DECK if card[0] not in without) if without else PLAIN_DECK
+    return (plain + (JOKERS * 2)[:jokers]) * count
 
 
 def rank_word(rank: str) -> str:

@@ -53,10 +53,16 @@ def card_lists(key: str, value: object) -> list[list[str]]:
     return [cards(key, entry) for entry in value]
 
 
-def position(key: str, value: object) -> int:
-    if type(value) is not int or not 0 <= value <= 2:
-        raise MalformedMove(f"{key} must be 0, 1 or 2, not {said(value)}.")
-    return value
+def position(places: int) -> Reader:
+    *others, last = map(str, range(places))
+    words = f"{', '.join(others)} or {last}" if others else last
+
+    def read(key: str, value: object) -> int:
+        if type(value) is not int or not 0 <= value < places:
+            raise MalformedMove(f"{key} must be {words}, not {said(value)}.")
+        return value
+
+    return read
 
 
 def one_of(*words: str) -> Reader:
@@ -109,7 +115,7 @@ def words_of(move: Mapping[str, Any]) -> str:
 
 
 # A seat's face-down cards, by their positions.
-_PLACES = ("left", "middle", "right")
+_PLACES = ("left", "middle", "right", "fourth")
 _DRAWS = {"stock": "draws from the stock", "discard": "takes the discard"}
 _WORDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "arrange": lambda move: f"lays {row(move['face_up'])} face up" if move["face_up"] else _CHOSEN,

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.game import Event, State
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ def concrete(listed: dict[str, Any], rng: random.Random) -> dict[str, Any]:
         case "flip":
             return {"move": "flip", "position": pick(listed["positions"], rng)}
         case "arrange":
-            return {"move": "arrange", "face_up": rng.sample(listed["from"], 3)}
+            return {"move": "arrange", "face_up": rng.sample(listed["from"], listed["choose"])}
     return listed
 
 
@@ -39,7 +39,7 @@ class RandomGame:
     def __init__(
         self, name: str, seed: int, *, options: dict[str, Any] | None = None, seats: int | None = None
     ) -> None:
-        self.rules = GAMES[name]
+        self.rules = PLAYED[name]
         self.rng = random.Random(seed)
         seats = seats or self.rng.randint(self.rules.min_seats, min(self.rules.max_seats, 6))
         ruleset = self.rng.choice(list(self.rules.rulesets))

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.rules import GAMES, IllegalMove
-from games.rules.cards import decks, without
+from games.rules import PLAYED, IllegalMove
+from games.rules.cards import without
 from games.rules.shedding.state import Player, State
 
 
@@ -30,9 +30,9 @@ def move_of(text: str) -> dict[str, Any]:
 
 def stacked(game: str, seats: int, top: str, options: dict[str, Any] | None = None) -> list[str]:
     """All cards of the game for so many seats, those of `top` first and the rest in their fixed order."""
-    rules = GAMES[game]
+    rules = PLAYED[game]
     _, complete = rules.complete_options(seats, None, options or {})
-    everything = decks(rules.variant.decks(seats, complete), jokers=rules.variant.jokers)
+    everything = rules.rules(complete).pack(seats)
     return [*cards(top), *without(everything, cards(top))]
 
 
@@ -40,7 +40,7 @@ class Table:
     """A shedding game at one moment. `move` and `resign` go on with it; `refuses` leaves it as it is."""
 
     def __init__(self, game: str, state: State) -> None:
-        self.rules = GAMES[game]
+        self.rules = PLAYED[game]
         self.state = state
 
     @classmethod
@@ -64,12 +64,14 @@ class Table:
         """
         hands = hands if len(hands) > 1 else [*hands, "5H"]
         seats = len(hands)
-        ruleset, complete = GAMES[game].complete_options(seats, ruleset, options or {})
+        ruleset, complete = PLAYED[game].complete_options(seats, ruleset, options or {})
         players = []
         for seat, hand in enumerate(hands):
             up = cards(face_up[seat]) if seat < len(face_up) else ()
             down = cards(face_down[seat]) if seat < len(face_down) else ("4C", "-", "-")
-            players.append(Player(cards(hand), up, tuple(None if c == "-" else c for c in down), arranged=True))
+            players.append(
+                Player(cards(hand), up, tuple(None if c == "-" else c for c in down), (False,) * 3, arranged=True)
+            )
         middle = {
             "dealer": seats - 1,
             "out_of_play": (),
@@ -79,7 +81,7 @@ class Table:
             "turn_number": 5,
         }
         table = {"stock": cards(stock), "pile": cards(pile), "players": tuple(players)}
-        state = State(ruleset=ruleset, options=complete, **table, **middle | facts)
+        state = State(rules=PLAYED[game].rules(complete), ruleset=ruleset, options=complete, **table, **middle | facts)
         return cls(game, state)
 
     @classmethod
@@ -95,7 +97,7 @@ class Table:
         """A game just dealt from a deck with these cards on top; the dealer is the last seat unless named."""
         order = stacked(game, seats, top, options)
         dealer = seats - 1 if dealer is None else dealer
-        state, _ = GAMES[game].deal(seats, None, options or {}, dealer, lambda pack: order)
+        state, _ = PLAYED[game].deal(seats, None, options or {}, dealer, lambda pack: order)
         return cls(game, state)
 
     def move(self, seat: int, text: str) -> "Table":

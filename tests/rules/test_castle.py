@@ -3,6 +3,7 @@
 import pytest
 
 from games.rules import GAMES, SetupError
+from games.rules.shedding.legal import opening
 from tests.rules.table import Table
 
 
@@ -25,7 +26,7 @@ def test_ca1_one_deck_without_jokers_for_two_to_five_players():
 
 def test_ca2_every_seat_with_the_lowest_rank_may_open_and_the_first_to_arrive_does():
     table = race("3S 5S 6S", "4H 5H 6H", "3D 3C 6D", seats=(0, 2), rank="3")
-    assert table.to_act == [0, 2] and table.rules.variant.opening(table.state) == ([0, 2], "3")
+    assert table.to_act == [0, 2] and opening(table.state) == ([0, 2], "3")
     assert table.legal(2) == [{"move": "play", "rank": "3", "cards": ["3D", "3C"], "min": 1, "max": 2}]
     assert table.refuses(0, "play 5S") == "opening_rank" and table.refuses(1, "play 4H") == "not_your_turn"
     table.move(0, "play 3S")
@@ -41,7 +42,7 @@ def test_ca2_the_race_is_lost_only_as_long_as_the_opening_is_the_last_event():
 
 def test_ca2_2s_are_searched_last_and_nobody_opens_with_a_draw():
     table = castle("2S AS KS", "2H AH KH", turn=None)
-    assert table.rules.variant.opening(table.state).rank == "K"
+    assert opening(table.state).rank == "K"
     table = race("3S 5S 6S", "4H 5H 6H", seats=(0,), rank="3")
     table = castle("3S 5S 6S", stock="9S", openers=(0,), opening_rank="3", turn_number=1)
     assert table.refuses(0, "draw") == "cannot_draw" and {"move": "draw"} not in table.legal(0)

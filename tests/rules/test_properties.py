@@ -69,7 +69,7 @@ def listed_as(listed: dict[str, Any], move: dict[str, Any]) -> bool:
         case "flip":
             return move["position"] in listed["positions"]
         case "arrange":
-            return len(move["face_up"]) == 3 and Counter(move["face_up"]) <= Counter(listed["from"])
+            return len(move["face_up"]) == listed["choose"] and Counter(move["face_up"]) <= Counter(listed["from"])
         case "go_out":
             return bool(listed["discard"] == move["discard"])
     return listed == move

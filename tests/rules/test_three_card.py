@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules import GAMES, SetupError
+from games.rules.shedding import legal
 from tests.rules.table import Table, cards, move_of, stacked
 
 GONE = "- - -"
@@ -19,7 +20,7 @@ def three_card(*hands: str, **position):
 def opening(*hands: str, dealer: int, direction: int = 1):
     """The opener found for these hands, and the rank it must open with."""
     table = three_card(*hands, dealer=dealer, direction=direction, turn=None)
-    return tuple(table.rules.variant.opening(table.state))
+    return tuple(legal.opening(table.state))
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 52), (4, 52), (5, 104), (8, 104), (9, 156), (32, 416)])

@@ -41,7 +41,7 @@ class Table:
     def order(self, up, stock, count):
         served = [card for row in zip(*self.hands, strict=True) for card in row]
         named = [*served, up, *stock.split()]
-        rest = Counter(decks(count, jokers=False))
+        rest = Counter(decks(count, jokers=0))
         rest.subtract(named)
         assert min(rest.values()) >= 0, "a card is named too often"
         return named + list(rest.elements())
@@ -143,7 +143,7 @@ def test_tt1_and_tt11_decks_follow_from_the_number_of_players(ruleset, by_seats)
 
 
 def test_tt1_cards_are_dealt_one_at_a_time_from_the_dealers_left_then_one_is_turned_up():
-    order = SPADES.split() + [card for card in decks(1, jokers=False) if card[1] != "S"]
+    order = SPADES.split() + [card for card in decks(1, jokers=0) if card[1] != "S"]
     state, (dealt,) = GAME.deal(3, "house", {}, 1, lambda cards: order)
     assert state.hands == (("2S", "5S", "8S"), ("3S", "6S", "9S"), ("AS", "4S", "7S"))
     assert state.discards == ("TS",)
@@ -155,7 +155,7 @@ def test_tt1_cards_are_dealt_one_at_a_time_from_the_dealers_left_then_one_is_tur
 def first_seat_melds_all(served, size):
     """An order that gives the first seat served the lowest spades, a run in every round."""
     spades = SPADES.split()
-    others = [card for card in decks(1, jokers=False) if card not in spades[:size]] * 2
+    others = [card for card in decks(1, jokers=0) if card not in spades[:size]] * 2
     rows = [[spades[row], *others[row * (served - 1) : (row + 1) * (served - 1)]] for row in range(size)]
     return " ".join(card for row in rows for card in row)
 

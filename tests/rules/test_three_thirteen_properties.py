@@ -144,7 +144,7 @@ def test_tt13_a_round_lasts_at_most_three_turns_each_without_a_card_from_the_sto
 @settings(max_examples=40)
 def test_no_card_is_lost_or_doubled(setup):
     game = RandomGame(setup)
-    whole = Counter(decks(game.state.options["decks"], jokers=False))
+    whole = Counter(decks(game.state.options["decks"], jokers=0))
     left_with_players = Counter()
     before = game.state
     for seat, move, events in game.steps():

@@ -3,6 +3,7 @@
 import pytest
 
 from games.rules import GAMES, IllegalMove, SetupError
+from games.rules.shedding.legal import opening
 from tests.rules.table import Table
 
 
@@ -86,11 +87,10 @@ def test_th2_the_lowest_hand_after_the_swaps_opens_and_may_play_anything():
 
 
 def test_th2_without_a_3_the_first_4_from_the_dealers_left_opens_and_jokers_come_last():
-    two = GAMES["threes"]
     table = threes("XR 2S AS", "4H 5H 6H", "4D 9D 9S", dealer=1, turn=None)
-    assert two.variant.opening(table.state).seats == [2], "clockwise from the dealer's left, seat 2 comes first"
+    assert opening(table.state).seats == [2], "clockwise from the dealer's left, seat 2 comes first"
     table = threes("XR XR XB", "2H 2D XB")
-    assert two.variant.opening(table.state).seats == [1]
+    assert opening(table.state).seats == [1]
 
 
 # TH3: what may be played
@@ -401,7 +401,7 @@ def test_s11_when_the_opener_leaves_another_opener_is_found():
         table.move(seat, "arrange " + " ".join(table.seen_at(seat)["face_up"]))
     opener = table.to_act[0]
     table.move(opener, "resign")
-    expected = table.rules.variant.opening(table.state).seats
+    expected = opening(table.state).seats
     assert table.to_act == expected != [opener]
 
 

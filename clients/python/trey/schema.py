@@ -3696,6 +3696,7 @@ class TurnEffect(TypedDict):
     seat: "int"
     bonus: "Literal['may', 'must', None]"
     number: "int"
+    skips: "NotRequired[int]"
 
 
 class TurnEndedData(TypedDict):

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from games.bots.shedding.forecast import Forecast
 from games.bots.shedding.position import Position
-from games.bots.shedding.table import ALL_RANKS, KnownTable, other
+from games.bots.shedding.table import KnownTable, other
 from games.rules.cards import RANKS
-from games.rules.shedding.variant import ToBeat
+from games.rules.shedding.rules import ALL_RANKS, ToBeat
 
 MOST_LEFT = 256
 """A position with more possible remains than this is not solved."""
@@ -77,7 +77,7 @@ class Endgame:
 
     def play(self, cards: Position, rank: str, count: int) -> float:
         """Return the worth of having played cards, of which `cards` are left."""
-        cards = self.rules.filled(cards)
+        cards = cards.filled(self.rules)
         if cards.is_out:
             return 1.0
         left = self.left(cards)
@@ -142,7 +142,7 @@ def _flips(endgame: Endgame, cards: Position) -> list[Turn]:
     table = endgame.table
     left = cards._replace(face_down=cards.face_down - 1)
     worths = {rank: endgame.play(left, rank, 1) * count / table.unseen_total for rank, count in table.unseen.items()}
-    returns = endgame.rules.variant.failed_flip_returns
+    returns = endgame.rules.failed_flip_returns
 
     def turn(beat: ToBeat | None) -> Turn:
         going = endgame.rules.going(beat)

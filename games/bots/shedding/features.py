@@ -5,8 +5,8 @@ from functools import cache, partial
 
 from games.bots.shedding.forecast import AHEAD, Forecast, Other, chance_to_fail, chance_to_go
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, KnownTable
-from games.rules.shedding.variant import in_a_row
+from games.bots.shedding.table import KnownTable
+from games.rules.shedding.rules import ALL_RANKS, in_a_row
 
 Feature = tuple[str, float]
 

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from games.bots.shedding.table import ALL_RANKS, KnownTable, Opponent
-from games.rules.shedding.variant import ToBeat
+from games.bots.shedding.table import KnownTable, Opponent
+from games.rules.shedding.rules import ALL_RANKS, ToBeat
 
 AHEAD = 5
 """The number of opponents that are considered: with more, the first five."""
@@ -142,7 +142,7 @@ class Forecast:
         asked: Spread = {beat: 1.0}
         staying: Spread = {beat: 1.0}
         stuck = []
-        plays_on = self.table.rules.variant.after_pick_up
+        plays_on = self.table.rules.after_pick_up
         for other in self.others:
             after: Spread = {}
             still: Spread = {}

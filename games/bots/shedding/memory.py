@@ -12,8 +12,9 @@ from typing import Any
 
 from games.bots.circles import Event
 from games.bots.shedding.position import HAND
-from games.bots.shedding.table import Hand, Rules, ranks
+from games.bots.shedding.table import Hand, ranks
 from games.rules.shedding import SheddingGame
+from games.rules.shedding.rules import Rules
 
 
 def remember(game: SheddingGame, events: Iterable[Event], memory: "Memory | None" = None) -> "Memory | None":
@@ -39,7 +40,7 @@ class Memory:
 
     def see(self, facts: Mapping[str, Any]) -> None:
         move = facts["move"]["move"]
-        has_no_play = move == "pick_up" or (move == "draw" and self.rules.variant.draws == "gamble")
+        has_no_play = move == "pick_up" or (move == "draw" and self.rules.draws == "gamble")
         for effect in facts["effects"]:
             name = effect["effect"]
             if has_no_play and name in SHOWS_NO_PLAY and self.pile:
@@ -103,7 +104,7 @@ EFFECTS: Mapping[str, Callable[[Memory, Mapping[str, Any]], None]] = {
 
 def dealt(game: SheddingGame, deal: Mapping[str, Any]) -> Memory:
     face_up = [ranks(cards) for cards in deal["face_up"]]
-    return Memory(Rules(game.variant, deal["options"]), [Hand() for _ in face_up], face_up, ranks(deal["turned_up"]))
+    return Memory(game.rules(deal["options"]), [Hand() for _ in face_up], face_up, ranks(deal["turned_up"]))
 
 
 def _kept(dealt: str, lying: str) -> Hand:

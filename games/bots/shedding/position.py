@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from games.rules.shedding.rules import Rules
+
 HAND = 3
 """The size to which a hand is filled from the stock (S5)."""
 
@@ -58,11 +60,11 @@ class Position(NamedTuple):
         left = self._replace(hand=self.hand.replace(rank, "", count))
         return left if count <= held else left._replace(face_up=self.face_up.replace(rank, "", count - held))
 
-    def filled(self, *, face_up_joins_hand: bool) -> "Position":
+    def filled(self, rules: Rules) -> "Position":
         """Return the position with the hand filled from the stock (S5) or with the face-up cards (TC8)."""
-        draws = min(HAND - self.in_hand, self.stock)
+        draws = min(rules.hand - self.in_hand, self.stock)
         filled = self._replace(drawn=self.drawn + draws, stock=self.stock - draws) if draws > 0 else self
-        if face_up_joins_hand and not filled.in_hand:
+        if rules.face_up_joins_hand and not filled.in_hand:
             return filled._replace(hand=filled.face_up, face_up="")
         return filled
 

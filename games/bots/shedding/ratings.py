@@ -9,17 +9,16 @@ others, and itself, go on, until hands are empty and cards leave the table.
 """
 
 from collections.abc import Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from math import log
-from typing import Any
 
 from games.bots.shedding.endgame import Endgame, can_be_solved
 from games.bots.shedding.features import Features
 from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.network import Networks
 from games.bots.shedding.position import HAND, Position
-from games.bots.shedding.table import ALL_RANKS, KnownTable, Rules, other
-from games.rules.shedding import SheddingGame
+from games.bots.shedding.table import KnownTable, other
+from games.rules.shedding.rules import ALL_RANKS, Rules
 
 OUT = 1000.0
 """The value of being out (S7)."""
@@ -91,7 +90,7 @@ class Points:
         self._endgame = cache(lambda direction: Endgame(table, forecast(direction)))
         self._is_endgame = can_be_solved(table.position)
         rules = table.rules
-        self._cards = cards_cost(table.game, tuple(sorted(rules.options.items())))
+        self._cards = cards_cost(rules)
         weight = sum(often for _, often in TOPS)
         self._tops = [(rules.to_beat((rank,)), often / weight) for rank, often in TOPS]
 
@@ -153,10 +152,9 @@ class Points:
         return points - stuck * (late + W.stuck_pile * ahead.stays * pile)
 
 
-@cache
-def cards_cost(game: SheddingGame, options: tuple[tuple[str, Any], ...]) -> dict[bool, tuple[Mapping[str, float], ...]]:
+@lru_cache(maxsize=512)
+def cards_cost(rules: Rules) -> dict[bool, tuple[Mapping[str, float], ...]]:
     """Return what a card of each rank costs, the first and a further one, by whether the stock lasts."""
-    rules = Rules(game.variant, dict(options))
     value = {rank: _value(rules, rank) for rank in ALL_RANKS}
     while_stock = {rank: W.card - value[rank] for rank in ALL_RANKS}
     late = {rank: W.last_card - value[rank] for rank in ALL_RANKS}

@@ -2,15 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from games.bots.listing import own_player
 from games.bots.shedding.position import Position
-from games.rules.cards import JOKER, RANKS, decks
 from games.rules.shedding import SheddingGame
-from games.rules.shedding.variant import Outcome, ToBeat, Variant, ranks_that_go
+from games.rules.shedding.rules import Rules, ToBeat
 
 NO_RANKS: frozenset[str] = frozenset()
 
@@ -48,9 +45,6 @@ class Hand(NamedTuple):
         return Hand(self.known, tuple([cannot | going for cannot in self.cannot]))
 
 
-ALL_RANKS = RANKS + JOKER
-
-
 class Opponent(NamedTuple):
     hand_count: int
     face_up: str
@@ -65,39 +59,6 @@ class Opponent(NamedTuple):
     @property
     def on_table(self) -> int:
         return len(self.face_up) + len(self.face_down)
-
-
-@dataclass(frozen=True)
-class Rules:
-    variant: Variant
-    options: Mapping[str, Any]
-
-    def to_beat(self, pile: tuple[str, ...], laid_on_empty: int = 0) -> ToBeat | None:
-        """Return what the next play on the pile must be; None means any card.
-
-        `laid_on_empty` is how many cards at the bottom of the pile were played on the empty pile (TH12).
-        """
-        return self.variant.to_beat(pile, laid_on_empty, self.options)
-
-    def going(self, beat: ToBeat | None) -> frozenset[str]:
-        return ranks_that_go(beat, self.variant.wild(self.options, beat))
-
-    def outcome(self, pile: tuple[str, ...], played: int) -> Outcome:
-        return self.variant.outcome(pile, played, self.options)
-
-    @cached_property
-    def again(self) -> frozenset[str]:
-        """The ranks that go on anything and give a bonus play."""
-        wild = self.variant.wild(self.options, None)
-        return frozenset(rank for rank in wild if self.outcome((other(rank), rank), 1).bonus)
-
-    @property
-    def merges(self) -> bool:
-        """True if face-up cards may go along with the last cards of a hand (TJ6, TH9)."""
-        return self.variant.merges(self.options)
-
-    def filled(self, position: Position) -> Position:
-        return position.filled(face_up_joins_hand=self.variant.face_up_joins_hand)
 
 
 def other(rank: str) -> str:
@@ -119,7 +80,8 @@ class KnownTable:
         self, game: SheddingGame, view: Mapping[str, Any], hands: Sequence[Hand] = (), *, seat: int | None = None
     ) -> None:
         self.game = game
-        self.rules = Rules(game.variant, view["options"])
+        self.options: Mapping[str, Any] = view["options"]
+        self.rules = game.rules(self.options)
         self.me = own_player(view) if seat is None else view["players"][seat]
         self.is_setup = view["status"] == "setup"
         self.position = Position(
@@ -132,10 +94,10 @@ class KnownTable:
             stock=view["stock_count"],
             direction=view["direction"],
         )
-        self.decks = self.rules.variant.decks(view["seats"], view["options"])
+        self.decks = self.rules.decks(view["seats"])
         self._hands = hands or (Hand(),) * view["seats"]
         known = [rank for seat, hand in enumerate(self._hands) if seat != self.me["seat"] for rank in hand.known]
-        self.unseen = _unseen(view, self.rules, self.decks, [*self.me["hand"], *known])
+        self.unseen = _unseen(view, self.rules, [*self.me["hand"], *known])
         self.unseen_total = self.unseen.total()
         self.seen_face_down = {card[0] for card in self.me["face_down_cards"] if card}
         """The ranks of the seat's own face-down cards that everybody has seen (CA11)."""
@@ -170,9 +132,9 @@ def _opponent(player: Mapping[str, Any], hand: Hand) -> Opponent:
     return Opponent(count, ranks(player["face_up"]), face_down, hand.with_unknown(count - hand.cards))
 
 
-def _unseen(view: Mapping[str, Any], rules: Rules, number: int, known: Sequence[str]) -> Counter[str]:
-    """Return the ranks of all cards of this many decks but those known in hands and those seen lying somewhere."""
-    cards = Counter(ranks(decks(number, jokers=rules.variant.jokers)))
+def _unseen(view: Mapping[str, Any], rules: Rules, known: Sequence[str]) -> Counter[str]:
+    """Return the ranks of all cards of the game but those known in hands and those seen lying somewhere."""
+    cards = Counter(ranks(rules.pack(view["seats"])))
     seen = [*view["pile"], *view["out_of_play"], *known]
     for player in view["players"]:
         seen += player["face_up"]

@@ -14,11 +14,11 @@ from games.bots.shedding.memory import Memory
 from games.bots.shedding.network import Networks, networks
 from games.bots.shedding.position import Position
 from games.bots.shedding.ratings import Chances, Points, Yielding
-from games.bots.shedding.table import ALL_RANKS, KnownTable, ranks
+from games.bots.shedding.table import KnownTable, ranks
 from games.rules.cards import without
 from games.rules.shedding import SheddingGame
-from games.rules.shedding.state import Bonus
-from games.rules.shedding.variant import ToBeat, Variant
+from games.rules.shedding.builtin import Variant
+from games.rules.shedding.rules import ALL_RANKS, Bonus, ToBeat
 
 MOST_RATED = 240
 """The number of positions that one decision may rate.
@@ -109,7 +109,7 @@ def rating_at(table: KnownTable, *, stalled: int = 0) -> Rating:
     opponents = table.opponents(1)
     if stalled >= PATIENCE * (1 + len(opponents)) and not table.leads:
         return Yielding(table)
-    trained = trained_for(table.rules.variant, table.rules.options) if len(opponents) <= MOST_OPPONENTS else None
+    trained = trained_for(table.game.variant, table.options) if len(opponents) <= MOST_OPPONENTS else None
     return Chances(table, trained) if trained else Points(table)
 
 
@@ -150,12 +150,12 @@ class Turn:
                 return self._after_flip(position, card and card[0], 0)
             case "pick_up":
                 return self._after_pick_up(position, 0)
-            case "draw" if self.rules.variant.draws == "fill":
+            case "draw" if self.rules.draws == "fill":
                 return inf  # TC6: a full hand has more to choose from, and it would be filled anyway
             case "draw":
                 return self._after_gamble(position)
             case _:
-                return self.rating.of(self.rules.filled(position))
+                return self.rating.of(position.filled(self.rules))
 
     def _after_play(self, position: Position, rank: str, count: int, depth: int) -> float:
         return self._lay(position.without(rank, count), rank, count, depth)
@@ -172,8 +172,8 @@ class Turn:
             position = position._replace(direction=-position.direction)
         if effect.takes_below and not effect.closes:
             position = position.with_pile(keeping=count)
-        if not effect.bonus or self.rules.variant.refills == "play" or not position.in_hand:
-            position = self.rules.filled(position)
+        if not effect.bonus or self.rules.refills == "play" or not position.in_hand:
+            position = position.filled(self.rules)
         if position.is_out or not effect.bonus:
             return self.rating.of(position)
         return self._go_on(position, effect.bonus, depth + 1)
@@ -182,7 +182,7 @@ class Turn:
         """Return the rating of flipping a card: a known one, or each unseen one by its chance (S6)."""
         flipped = position._replace(face_down=position.face_down - 1)
         going = self.rules.going(self.rules.to_beat(position.pile, position.laid_on_empty))
-        returns = self.rules.variant.failed_flip_returns
+        returns = self.rules.failed_flip_returns
 
         def fail(rank: str) -> float:
             return self._after_pick_up(position if returns else flipped._replace(hand=flipped.hand + rank), depth + 1)
@@ -219,11 +219,11 @@ class Turn:
 
     def _after_pick_up(self, position: Position, depth: int) -> float:
         position = position.with_pile()
-        bonus = self.rules.variant.after_pick_up
+        bonus = self.rules.after_pick_up
         return self._go_on(position, bonus, depth + 1) if bonus else self.rating.of(position)
 
     def _go_on(self, position: Position, bonus: Bonus, depth: int) -> float:
-        stop = self.rating.of(self.rules.filled(position)) if bonus == "may" else None
+        stop = self.rating.of(position.filled(self.rules)) if bonus == "may" else None
         if depth > DEPTH or self._is_spent:
             return self.rating.of(position) if stop is None else stop
         beat = self.rules.to_beat(position.pile, position.laid_on_empty)
@@ -265,5 +265,5 @@ class Turn:
         """Return the rating of a bonus play that may only be possible with imagined draws."""
         can = 1.0 - (1.0 - self.table.chance(beat)) ** position.drawn
         played = position._replace(drawn=position.drawn - 1, pile=(*position.pile, "8"))
-        rating = self.rating.of(self.rules.filled(played))
+        rating = self.rating.of(played.filled(self.rules))
         return can * rating + (1.0 - can) * (self.rating.of(position) if stop is None else stop)

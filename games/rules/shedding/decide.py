@@ -1,5 +1,7 @@
 """The rules that the shedding games share: from a move to its event."""
 
+from collections import Counter
+from functools import cache
 from typing import Any
 
 from games.rules.cards import pretty, rank_word, without
@@ -7,14 +9,16 @@ from games.rules.events import EFFECTS, Facts
 from games.rules.game import Event
 from games.rules.moves import IllegalMove, Shapes, cards, position, read_move
 from games.rules.shedding import legal
+from games.rules.shedding.builtin import Variant
+from games.rules.shedding.calls import calls
 from games.rules.shedding.events import TYPES
-from games.rules.shedding.state import Bonus, Cards, Player, State
-from games.rules.shedding.variant import Outcome, Variant
+from games.rules.shedding.rules import Bonus, Cards, Outcome
+from games.rules.shedding.state import Player, State
 
 SHAPES: Shapes = {
     "arrange": {"face_up": cards},
     "play": {"cards": cards},
-    "flip": {"position": position},
+    "flip": {"position": position(3)},
     "pick_up": {},
     "draw": {},
     "end_turn": {},
@@ -22,9 +26,9 @@ SHAPES: Shapes = {
     "resign": {},
 }
 NO_DRAW = {
-    "fill": "You can draw only before a bonus play, with fewer than three cards in hand and while the stock lasts.",
+    "fill": "You can draw only before a bonus play, with fewer than {} in hand and while the stock lasts.",
     "gamble": "You can draw only while the stock lasts, and only on an empty pile after the first play, or if you hold "
-    "exactly three cards and can play none of them.",
+    "exactly {} and can play none of them.",
 }
 PROGRESS = frozenset({"lifted", "closed", "drew", "drew_to_pile", "face_up_to_hand", "out", "left"})
 """The effects that count as progress (S13). So does playing table cards."""
@@ -32,12 +36,24 @@ PROGRESS = frozenset({"lifted", "closed", "drew", "drew_to_pile", "face_up_to_ha
 
 def decide(variant: Variant, state: State, seat: int, raw: object) -> list[Event]:
     """Return the event of a move, with its consequences as effects. Raises IllegalMove."""
-    move = read_move(raw, SHAPES)
+    move = read_move(raw, _shapes(state.rules.table))
     hand = Decision(variant, state, seat)
     name, *values = move.values()
     getattr(hand, name)(*values)
-    calls = variant.calls(state, hand.effects)
-    return [{"type": TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects, "calls": calls}}]
+    called = calls(state, hand.effects) if variant.has_calls else []
+    return [{"type": TYPES[name], "seat": seat, "data": {"move": move, "effects": hand.effects, "calls": called}}]
+
+
+@cache
+def _shapes(places: int) -> Shapes:
+    return {**SHAPES, "flip": {"position": position(places)}}
+
+
+def _cards(count: int) -> str:
+    return f"{_NUMBERS[count - 1]} card{'' if count == 1 else 's'}"
+
+
+_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 class Decision:
@@ -45,32 +61,34 @@ class Decision:
 
     def __init__(self, variant: Variant, state: State, seat: int) -> None:
         self.variant = variant
+        self.rules = state.rules
         self.state = state.draft()
         self.seat = seat
         self.effects: list[Facts] = []
         self.progress = False
         self.took_pile = False
+        self.skips = state.skips
         legal.check_in_play(state, seat)
 
     # The moves
 
     def arrange(self, face_up: list[str]) -> None:
-        """Choose three of six cards to lie face up (S2)."""
+        """Choose the cards to lie face up (S2)."""
         if self.state.phase != "setup":
             raise IllegalMove("setup_over", "Face-up cards can be chosen only before play begins.")
         player = self.state.players[self.seat]
         if player.arranged:
             raise IllegalMove("already_arranged", "You have already chosen your face-up cards.")
-        if len(face_up) != 3:
-            raise IllegalMove("choose_three", f"Choose exactly three cards, not {len(face_up)}.")
-        six = player.hand + player.face_up
-        self.require_cards(face_up, six, "among your six cards")
-        hand = without(six, face_up)
+        wanted, held = self.rules.table, player.hand + player.face_up
+        if len(face_up) != wanted:
+            raise IllegalMove("choose_three", f"Choose exactly {_cards(wanted)}, not {len(face_up)}.")
+        self.require_cards(face_up, held, f"among your {_cards(len(held))}")
+        hand = without(held, face_up)
         self.do({"effect": "arranged", "seat": self.seat, "face_up": face_up, "hand": list(hand)})
         self.begin_play_when_all_have_chosen()
 
     def play(self, cards: list[str]) -> None:
-        """Play cards of one rank from the active zone (S3), in Castle also out of turn (CA9)."""
+        """Play cards of one rank from the active zone (S3), in some games also out of turn (CA9)."""
         if self.interrupts(cards):
             return
         self.require_turn()
@@ -96,10 +114,10 @@ class Decision:
         card = player.face_down[position]
         if card is None:
             raise IllegalMove("position_empty", f"There is no card left at position {position}.")
-        if card[0] in legal.playable_ranks(self.variant, self.state):
+        if card[0] in legal.playable_ranks(self.state):
             self.lay([card], [], [], position)
             self.finish_turn(self.carry_out(1).bonus)
-        elif self.variant.failed_flip_returns:
+        elif self.rules.failed_flip_returns:
             self.do({"effect": "shown", "seat": self.seat, "position": position, "card": card})
             self.take_pile()
         else:
@@ -112,25 +130,28 @@ class Decision:
         player = self.state.players[self.seat]
         if legal.is_bound_to_flip(player):
             raise IllegalMove("must_flip", "You only have face-down cards left: flip one.")
-        if legal.can_play(self.variant, self.state, player):
+        if legal.can_play(self.state, player):
             raise IllegalMove("can_play", "You can play, so you must not pick up the pile.")
+        if self.state.bonus == "may":
+            raise IllegalMove("can_play", "You need not play again, so you must not pick up the pile: end your turn.")
         self.take_pile()
 
     def draw(self) -> None:
         """Fill the hand during bonus plays (TC6), or turn over a card from the stock and play it if possible (CA7)."""
-        if self.variant.draws is None:
-            raise IllegalMove("no_draw", f"In {self.variant.title} your hand is filled for you.")
+        if self.rules.draws is None:
+            raise IllegalMove("no_draw", f"In {self.rules.title} your hand is filled for you.")
         self.require_turn()
-        playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.variant, self.state, self.me)
-        if not legal.can_draw(self.variant, self.state, self.seat, playable):
-            raise IllegalMove("cannot_draw", NO_DRAW[self.variant.draws])
-        if self.variant.draws == "fill":
+        playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.state, self.me)
+        if not legal.can_draw(self.state, self.seat, playable):
+            raise IllegalMove("cannot_draw", NO_DRAW[self.rules.draws].format(_cards(self.rules.hand)))
+        if self.rules.draws == "fill":
             self.refill()
             self.count_stalled()
             return
         card = self.state.stock[0]
-        if card[0] in legal.playable_ranks(self.variant, self.state):
+        if card[0] in legal.playable_ranks(self.state):
             self.do({"effect": "drew_to_pile", "seat": self.seat, "card": card})
+            self.end_opening()
             self.finish_turn(self.carry_out(1).bonus)
         else:
             self.do({"effect": "drew", "seat": self.seat, "count": 1, "cards": [card]})
@@ -186,7 +207,8 @@ class Decision:
     def require_turn(self) -> None:
         state = self.state
         if state.phase == "setup":
-            raise IllegalMove("setup", "Play begins once every player has chosen three face-up cards.")
+            chosen = _cards(self.rules.table).replace(" ", " face-up ")
+            raise IllegalMove("setup", f"Play begins once every player has chosen {chosen}.")
         if legal.may_act(state, self.seat):
             return
         if self.seat in state.raced:
@@ -194,12 +216,12 @@ class Decision:
         raise IllegalMove("not_your_turn", "It is not your turn.")
 
     def require_fit(self, rank: str) -> None:
-        if rank in legal.playable_ranks(self.variant, self.state):
+        if rank in legal.playable_ranks(self.state):
             return
         first = self.state.opening_rank
         if first:
             raise IllegalMove("opening_rank", f"The first play must be of rank {rank_word(first)}.")
-        if beat := self.variant.to_beat(self.state.pile, self.state.laid_on_empty, self.state.options):
+        if beat := self.rules.to_beat(self.state.pile, self.state.laid_on_empty):
             order = "lower" if beat.lower else "higher"
             detail = f"You cannot play {rank_word(rank)} on this pile: it needs {rank_word(beat.rank)} or {order}."
             raise IllegalMove("cannot_beat_pile", detail)
@@ -220,7 +242,7 @@ class Decision:
                 others.append(card)
         if others:
             self.require_cards(named, player.hand + player.face_up, "in your hand or among your face-up cards")
-        if others and not self.variant.merges(self.state.options):
+        if others and not self.rules.merges:
             raise IllegalMove("hand_first", self.variant.hand_first)
         if others and self.state.stock:
             raise IllegalMove("hand_first", "You can add face-up cards to a play only once the stock is empty.")
@@ -248,9 +270,11 @@ class Decision:
         if openers:
             self.do({"effect": "opened", "raced": [seat for seat in openers if seat != self.seat]})
 
-    def carry_out(self, played: int) -> Outcome:
+    def carry_out(self, played: int, *, out_of_turn: bool = False) -> Outcome:
         """Apply what the cards just played do, all but the bonus play. Return the outcome."""
-        outcome = self.variant.outcome(self.state.pile, played, self.state.options)
+        pile = self.state.pile
+        outcome = self.rules.interruption(pile, played) if out_of_turn else self.rules.outcome(pile, played)
+        self.skips += outcome.skips
         if outcome.reversals:
             turned = -1 if outcome.reversals % 2 else 1
             self.do({"effect": "turned_round", "direction": self.state.direction * turned})
@@ -261,13 +285,13 @@ class Decision:
         return outcome
 
     def interrupts(self, cards: list[str]) -> bool:
-        """Complete a set of four out of turn, if these cards do (CA9c). Return whether they did."""
-        missing = legal.interruption(self.variant, self.state, self.seat)
-        if not missing or sorted(cards) != sorted(missing):
+        """Complete a row out of turn, if these cards do (CA9c). Return whether they did."""
+        held = legal.interruption(self.state, self.seat)
+        if not held or len(cards) != self.rules.missing(self.state.pile) or Counter(cards) - Counter(held):
             return False
         hand, face_up = self.zones_of(cards)
         self.lay(cards, hand, face_up, None)
-        self.carry_out(len(cards))
+        self.carry_out(len(cards), out_of_turn=True)
         self.refill()
         if not self.goes_out():
             self.count_stalled()
@@ -276,30 +300,33 @@ class Decision:
     def take_pile(self) -> None:
         """Pick up the pile and end the turn, or go on with a duty to play (TC7, TJ11, TH8, CA8)."""
         self.take(self.state.pile)
+        self.skips = 0
         self.end_opening()
-        self.finish_turn(self.variant.after_pick_up)
+        self.finish_turn(self.rules.after_pick_up)
 
     def take(self, below: Cards) -> None:
         self.do({"effect": "picked_up", "seat": self.seat, "cards": list(below)})
         self.took_pile = True
 
     def refill(self) -> None:
-        """Fill the hand to three from the stock (S5). If it stays empty, take up the face-up cards (TC8)."""
-        missing = 3 - len(self.me.hand)
+        """Fill the hand from the stock (S5). If it stays empty, take up the face-up cards (TC8)."""
+        missing = self.rules.hand - len(self.me.hand)
         if missing > 0 and self.state.stock:
             cards = list(self.state.stock[:missing])
             self.do({"effect": "drew", "seat": self.seat, "count": len(cards), "cards": cards})
-        if self.variant.face_up_joins_hand and not self.me.hand and self.me.face_up:
+        if self.rules.face_up_joins_hand and not self.me.hand and self.me.face_up:
             self.do({"effect": "face_up_to_hand", "seat": self.seat})
 
     def finish_turn(self, bonus: Bonus) -> None:
         """Refill the hand, see if the player is out or the game over, and set whose turn it is."""
-        if bonus is None or self.variant.refills == "play" or not self.me.hand:
+        if bonus is None or self.rules.refills == "play" or not self.me.hand:
             self.refill()
         if self.goes_out() or self.count_stalled():
             return
         if bonus:
-            self.do({"effect": "turn", "seat": self.seat, "bonus": bonus, "number": self.state.turn_number})
+            waiting = {"skips": self.skips} if self.skips else {}
+            number = self.state.turn_number
+            self.do({"effect": "turn", "seat": self.seat, "bonus": bonus, "number": number, **waiting})
         else:
             self.pass_turn()
 
@@ -311,7 +338,7 @@ class Decision:
         taken = sum(player.place is not None and not player.resigned for player in state.players)
         self.do({"effect": "out", "seat": self.seat, "place": taken + 1})
         self.count_stalled()
-        if state.options["play_until"] == "first_out" or len(self.state.in_play) == 1:
+        if self.rules.ends_first_out or len(self.state.in_play) == 1:
             self.end("out")
         elif self.seat == state.turn:
             self.pass_turn()
@@ -320,7 +347,9 @@ class Decision:
     def pass_turn(self) -> None:
         state = self.state
         holder = self.seat if state.turn is None else state.turn
-        following = state.next_in_play(holder)
+        following = holder
+        for _ in range(self.skips + 1):
+            following = state.next_in_play(following)
         self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 
     def why_not_settled(self) -> str:
@@ -342,7 +371,7 @@ class Decision:
             self.do({"effect": "stalled", "count": count})
         if self.progress and self.state.settled:
             self.do({"effect": "settled", "seats": []})
-        if self.took_pile and count >= self.state.options["stalemate_after"] * len(self.state.in_play):
+        if self.took_pile and count >= self.rules.stalemate_after * len(self.state.in_play):
             self.end("stalemate")
             return True
         return False
@@ -355,7 +384,7 @@ class Decision:
             self.look_for_opener()
 
     def look_for_opener(self) -> None:
-        found = self.variant.opening(self.state)
+        found = legal.opening(self.state)
         self.do({"effect": "opening", "seats": found.seats, "rank": found.rank})
 
     def end(self, ended_by: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 from games.rules.cards import pretty, row, without
-from games.rules.events import Card, Cards, Effect, EndedBy, Own, Placement, Seats, Told
+from games.rules.events import LEFT_OUT, Card, Cards, Effect, EndedBy, Own, Placement, Seats, Told
 from games.rules.shedding.state import State
 from games.wording import listed
 
@@ -256,7 +256,8 @@ class Left(Effect):
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
         gone = fact["seat"]
-        nothing = {"hand": (), "face_up": (), "face_down": (None, None, None), "shown": (False, False, False)}
+        places = len(state.players[gone].face_down)
+        nothing = {"hand": (), "face_up": (), "face_down": (None,) * places, "shown": (False,) * places}
         state.change_player(gone, **nothing, place=fact["place"], resigned=True)
         state.dealt_up = tuple(() if seat == gone else up for seat, up in enumerate(state.dealt_up))
 
@@ -267,12 +268,16 @@ class Turn(Effect):
     seat: int
     bonus: Literal["may", "must"] | None
     number: Annotated[int, "A new number is a new turn."]
+    skips: Annotated[int, "There in a bonus play after cards that skip: how many seats the turn will pass over."] = (
+        LEFT_OUT
+    )
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
         if fact["number"] != state.turn_number:
             state.turn_before = state.turn
         state.turn, state.bonus, state.turn_number = fact["seat"], fact["bonus"], fact["number"]
+        state.skips = fact.get("skips", 0)
 
     def sentence(self, told: Told) -> str:
         return f"{told.who} {self.bonus} play again" if self.bonus else f"next: {told.who}"
@@ -289,7 +294,7 @@ class Ended(Effect):
     def apply(state: State, fact: Fact) -> None:
         for placed in fact["placements"]:
             state.change_player(placed["seat"], place=placed["place"])
-        state.phase, state.turn, state.bonus = "finished", None, None
+        state.phase, state.turn, state.bonus, state.skips = "finished", None, None, 0
         state.openers = state.raced = state.dealt_up = ()
         state.result = {"ended_by": fact["ended_by"], "placements": fact["placements"]}
 

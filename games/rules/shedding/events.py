@@ -21,6 +21,7 @@ from games.rules.events import (
     dealt_by,
 )
 from games.rules.shedding.effects import Direction
+from games.rules.shedding.rules import Rules
 from games.rules.shedding.state import Player, State
 
 Effect = NewType("Effect", Facts)
@@ -52,13 +53,16 @@ class Dealt(Event):
             shown["calls"] = ["who_dealt"] if viewer in (self.who_dealt or ()) else []
         return shown
 
-    def apply(self) -> State:
+    def apply(self, rules: Rules) -> State:
         deals = zip(self.hands, self.face_up, self.face_down or (), strict=True)
         return State(
+            rules=rules,
             ruleset=self.ruleset,
             options=self.options,
             dealer=self.dealer,
-            players=tuple(Player(tuple(hand or ()), tuple(up), tuple(down)) for hand, up, down in deals),
+            players=tuple(
+                Player(tuple(hand or ()), tuple(up), tuple(down), (False,) * len(down)) for hand, up, down in deals
+            ),
             stock=tuple(self.stock or ()),
             pile=tuple(self.turned_up),
             out_of_play=(),

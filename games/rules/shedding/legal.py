@@ -1,14 +1,35 @@
 """The legal moves of a seat (S3, S4, S14, CA7, CA9)."""
 
 from collections.abc import Collection
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.rules.moves import IllegalMove, said
-from games.rules.shedding.state import Cards, Player, State
-from games.rules.shedding.variant import Variant, in_a_row, ranks_that_go
+from games.rules.shedding.rules import Cards
+from games.rules.shedding.state import Player, State
 
 SETTLES_AFTER = 5
 """The number of pick-ups without progress, for each seat in play, after which seats can settle (S14)."""
+
+
+class Opening(NamedTuple):
+    """The seats that may make the first play, and the rank it must be of, if any."""
+
+    seats: list[int]
+    rank: str | None = None
+
+
+def opening(state: State) -> Opening:
+    """Find who opens (HG6): the dealer's neighbour, or the first seat, in a race all, with the lowest rank."""
+    rules = state.rules
+    around = [seat for seat in state.around(state.dealer + (rules.opener or 1)) if state.players[seat].place is None]
+    if rules.opener:
+        return Opening(around[:1])
+    held = {seat: {card[0] for card in state.players[seat].hand} for seat in around}
+    rank = next(rank for rank in rules.search if any(rank in ranks for ranks in held.values()))
+    holders = [seat for seat in around if rank in held[seat]]
+    if rules.race:
+        return Opening(sorted(holders), rank)
+    return Opening(holders[:1], None if rules.any_card_opens else rank)
 
 
 def active_zone(player: Player) -> Cards:
@@ -28,25 +49,25 @@ def is_bound_to_flip(player: Player) -> bool:
     return not player.hand and not player.face_up
 
 
-def merging(variant: Variant, state: State, player: Player) -> bool:
+def merging(state: State, player: Player) -> bool:
     """Return whether the player may add face-up cards to a play of the whole hand (TJ6, TH9)."""
-    return not state.stock and bool(player.hand) and bool(player.face_up) and variant.merges(state.options)
+    return not state.stock and bool(player.hand) and bool(player.face_up) and state.rules.merges
 
 
-def playable_ranks(variant: Variant, state: State) -> Collection[str]:
+def playable_ranks(state: State) -> Collection[str]:
     if state.opening_rank:
         return state.opening_rank
-    beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
-    return ranks_that_go(beat, variant.wild(state.options, beat))
+    rules = state.rules
+    return rules.going(rules.to_beat(state.pile, state.laid_on_empty))
 
 
-def can_play(variant: Variant, state: State, player: Player) -> bool:
-    ranks = playable_ranks(variant, state)
+def can_play(state: State, player: Player) -> bool:
+    ranks = playable_ranks(state)
     return any(card[0] in ranks for card in active_zone(player))
 
 
-def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]]:
-    zone, ranks = active_zone(player), playable_ranks(variant, state)
+def plays(state: State, player: Player) -> list[dict[str, Any]]:
+    zone, ranks = active_zone(player), playable_ranks(state)
     by_rank: dict[str, list[str]] = {}
     for card in zone:
         rank = card[0]
@@ -57,58 +78,63 @@ def plays(variant: Variant, state: State, player: Player) -> list[dict[str, Any]
     moves: list[dict[str, Any]] = [
         {"move": "play", "rank": rank, "cards": cards, "min": 1, "max": len(cards)} for rank, cards in by_rank.items()
     ]
-    if len(moves) == 1 and len(moves[0]["cards"]) == len(zone) and merging(variant, state, player):
+    if len(moves) == 1 and len(moves[0]["cards"]) == len(zone) and merging(state, player):
         along = [card for card in player.face_up if card[0] == moves[0]["rank"]]
         return [moves[0] | {"with_face_up": along}] if along else moves
     return moves
 
 
-def can_draw(variant: Variant, state: State, seat: int, playable: bool) -> bool:
+def can_draw(state: State, seat: int, playable: bool) -> bool:
     """Return whether the seat in turn may `draw` (TC6, CA7). `playable` says whether it could play instead."""
-    if not state.stock or state.openers:
+    draws = state.rules.draws
+    if draws is None or not state.stock or state.opening_rank:
         return False
-    if variant.draws == "fill":
-        return state.bonus is not None and len(state.players[seat].hand) < 3
-    if variant.draws == "gamble":
-        return not state.pile or (not playable and len(state.players[seat].hand) == 3)
-    return False
+    held = len(state.players[seat].hand)
+    if draws == "fill":
+        return state.bonus is not None and held < state.rules.hand
+    return not state.pile or (not playable and state.bonus != "may" and held == state.rules.hand)
 
 
-def interruptions(variant: Variant, state: State) -> dict[int, list[str]]:
-    """Return the seats that may complete a set of four out of turn, each with the cards for it (CA9c)."""
-    if not variant.interrupts or state.phase != "playing" or not state.pile or state.openers:
+def interruptions(state: State) -> dict[int, list[str]]:
+    """Return the seats that may complete a row out of turn, each with its cards of the rank (CA9c)."""
+    if not state.rules.interrupts or state.phase != "playing" or not state.pile or state.openers:
         return {}
-    rank, missing = state.pile[-1][0], 4 - in_a_row(state.pile)
+    missing = state.rules.missing(state.pile)
+    if not missing:
+        return {}
+    rank = state.pile[-1][0]
     held: dict[int, list[str]] = {}
     for seat, player in enumerate(state.players):
         for card in player.hand or player.face_up:
             if card[0] == rank and seat != state.turn:
                 held.setdefault(seat, []).append(card)
-    return {seat: cards for seat, cards in held.items() if len(cards) == missing}
+    return {seat: cards for seat, cards in held.items() if len(cards) >= missing}
 
 
-def interruption(variant: Variant, state: State, seat: int) -> list[str]:
-    return [] if seat == state.turn else interruptions(variant, state).get(seat, [])
+def interruption(state: State, seat: int) -> list[str]:
+    return [] if seat == state.turn else interruptions(state).get(seat, [])
 
 
-def legal_moves(variant: Variant, state: State, seat: int) -> list[dict[str, Any]]:
+def legal_moves(state: State, seat: int) -> list[dict[str, Any]]:
     if not may_act(state, seat):
-        cards = interruption(variant, state, seat)
-        count = len(cards)
-        return [{"move": "play", "rank": cards[0][0], "cards": cards, "min": count, "max": count}] if cards else []
+        cards = interruption(state, seat)
+        if not cards:
+            return []
+        missing = state.rules.missing(state.pile)
+        return [{"move": "play", "rank": cards[0][0], "cards": cards, "min": missing, "max": missing}]
     player = state.players[seat]
     if state.phase == "setup":
-        return [{"move": "arrange", "choose": 3, "from": [*player.face_up, *player.hand]}]
+        return [{"move": "arrange", "choose": state.rules.table, "from": [*player.face_up, *player.hand]}]
     moves: list[dict[str, Any]]
     if is_bound_to_flip(player):
         moves = [{"move": "flip", "positions": [p for p, card in enumerate(player.face_down) if card is not None]}]
         playable = True
     else:
-        moves = plays(variant, state, player)
+        moves = plays(state, player)
         playable = bool(moves)
-        if not playable:
+        if not playable and state.bonus != "may":
             moves.append({"move": "pick_up"})
-    if can_draw(variant, state, seat, playable):
+    if can_draw(state, seat, playable):
         moves.append({"move": "draw"})
     if state.bonus == "may":
         moves.append({"move": "end_turn"})
@@ -135,12 +161,12 @@ def check_in_play(state: State, seat: int) -> None:
         raise IllegalMove("already_out", "You are out: you have no cards left.")
 
 
-def why_not(variant: Variant, state: State, seat: int) -> dict[str, str] | None:
+def why_not(state: State, seat: int) -> dict[str, str] | None:
     try:
         check_in_play(state, seat)
     except IllegalMove as refused:
         return refused.as_json()
-    if may_act(state, seat) or interruption(variant, state, seat):
+    if may_act(state, seat) or interruption(state, seat):
         return None
     if state.phase == "setup":
         return {"code": "already_arranged", "detail": "You have chosen. Other players are still choosing."}

@@ -33,7 +33,8 @@ COUNTS: planning.Schema = {
 def chosen_play(position: Position, wanted: Mapping[str, Any]) -> Move | None:
     listed = {entry["rank"]: entry for entry in position.legal if entry["move"] == "play"}
     kept = wanted["keep"]
-    order = position.game.variant.order  # type: ignore[attr-defined]  # the family's own games
+    # The family's own games. A house game has the order of its document.
+    order = position.game.variant.order or position.state.rules.search  # type: ignore[attr-defined]
     ranks = [rank for rank in order if rank in listed and rank not in kept]
     if wanted["choose"] == "highest":
         ranks.reverse()

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
-Cards: TypeAlias = tuple[str, ...]
+from games.rules.shedding.rules import Bonus, Cards, Rules
+
 Phase: TypeAlias = Literal["setup", "playing", "finished"]
-Bonus: TypeAlias = Literal["may", "must"] | None
 T = TypeVar("T")
 
 
@@ -18,8 +18,8 @@ class Player:
     hand: Cards
     face_up: Cards
     face_down: tuple[str | None, ...]
-    """The cards at positions 0, 1 and 2; None where a card is gone."""
-    shown: tuple[bool, ...] = (False, False, False)
+    """The cards by position, from 0 on; None where a card is gone."""
+    shown: tuple[bool, ...]
     """For each position, whether everybody has seen its face-down card (CA11)."""
     arranged: bool = False
     place: int | None = None
@@ -30,15 +30,17 @@ class Player:
 
     @property
     def cards_left(self) -> int:
-        return len(self.hand) + len(self.face_up) + 3 - self.face_down.count(None)
+        return len(self.hand) + len(self.face_up) + len(self.face_down) - self.face_down.count(None)
 
     @property
     def has_cards(self) -> bool:
-        return bool(self.hand or self.face_up) or self.face_down != (None, None, None)
+        return bool(self.hand or self.face_up) or self.face_down.count(None) < len(self.face_down)
 
 
 @dataclass
 class State:
+    rules: Rules
+    """What `options` come to: no part of the state, and not stored with it."""
     ruleset: str
     options: Mapping[str, Any]
     dealer: int
@@ -58,6 +60,8 @@ class State:
     turn_number: int = 0
     """Counts turns. A turn includes its bonus plays."""
     bonus: Bonus = None
+    skips: int = 0
+    """The number of seats that the turn will pass over (HG12)."""
     openers: tuple[int, ...] = ()
     """Before the first play, the seats that may make it."""
     opening_rank: str | None = None

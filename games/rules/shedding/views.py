@@ -5,7 +5,6 @@ from typing import Any
 from games.rules.events import Viewer
 from games.rules.shedding import legal
 from games.rules.shedding.state import State
-from games.rules.shedding.variant import Variant
 
 
 def to_act(state: State) -> list[int]:
@@ -16,13 +15,13 @@ def to_act(state: State) -> list[int]:
     return list(state.openers)
 
 
-def view(variant: Variant, state: State, viewer: Viewer) -> dict[str, Any]:
+def view(game: str, state: State, viewer: Viewer) -> dict[str, Any]:
     if state.phase == "finished":
         viewer = None
-    beat = variant.to_beat(state.pile, state.laid_on_empty, state.options)
-    interrupting = list(legal.interruptions(variant, state))
+    beat = state.rules.to_beat(state.pile, state.laid_on_empty)
+    interrupting = list(legal.interruptions(state))
     return {
-        "game": variant.name,
+        "game": game,
         "ruleset": state.ruleset,
         # Sorted, because a loaded state has its keys in the order of the store.
         "options": dict(sorted(state.options.items())),
@@ -77,7 +76,7 @@ def _face_up_for_others(state: State, seat: int) -> tuple[str, ...]:
     return state.players[seat].face_up
 
 
-def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, Any]) -> bool:
+def is_safe_to_force(state: State, seat: int, move: dict[str, Any]) -> bool:
     """Return whether the seat's only legal move can be made at once without giving away hidden cards.
 
     A move made at once says that there was no other; a slow move says that there was. docs/clocks.md has the cases.
@@ -89,4 +88,4 @@ def is_safe_to_force(variant: Variant, state: State, seat: int, move: dict[str, 
         return True  # everybody sees that there is no choice
     # Picking up says anyway that the player cannot play (S4). But where others may interrupt, a pause would tell them
     # in time that the hand can play.
-    return bool(move["move"] == "pick_up") and not variant.interrupts
+    return bool(move["move"] == "pick_up") and not state.rules.interrupts

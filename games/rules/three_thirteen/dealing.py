@@ -31,7 +31,7 @@ def next_deal(state: State, shuffle: Shuffle) -> Event:
 
 def _deal(served: list[int], seats: int, decks: int, round_number: int, shuffle: Shuffle) -> dict[str, Any]:
     """Deal one card at a time to the seats in the order given, the dealer last, then turn one up (TT1)."""
-    order = list(shuffle(cards.decks(decks, jokers=False)))
+    order = list(shuffle(cards.decks(decks, jokers=0)))
     dealt = hand_size(round_number) * len(served)
     hands: list[list[str]] = [[] for _ in range(seats)]
     for nth, seat in enumerate(served):

@@ -12,38 +12,25 @@ from games.api.requests import OpenRoomRequest
 from games.rules import GAMES
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame
-from games.rules.shedding.variant import (
-    AGAIN,
-    PLAIN,
-    STALEMATE,
-    Opening,
-    Outcome,
-    Variant,
-    first_with_lowest,
-    in_a_row,
-    play_until,
-    top_or_higher,
-)
+from games.rules.shedding.builtin import STALEMATE, Variant, play_until
 from tests.games.api.client import Person
 from tests.games.api.test_api_typed import validator
 
 SIXES = Variant(
     name="sixes",
-    title="Sixes",
-    summary="Shed all your cards: a 6 closes the pile, a pair on top gives another turn, and nobody may watch.",
-    min_seats=3,
-    max_seats=4,
+    summary="Shed all your cards: a 6 closes the pile, three in a row give another turn, and nobody may watch.",
+    document={
+        "title": "Sixes",
+        "seats": [3, 4],
+        "decks": [[4, 1]],
+        "jokers": 2,
+        "opening": {"search": "3456789TJQKA2X", "card": "any"},
+        "powers": {"6": ["wild", "closes"], "X": ["wild"]},
+        "closed": {"then": "next"},
+        "row": {"size": 3},
+    },
     options=(STALEMATE, play_until("first_out")),
-    jokers=True,
-    decks=lambda seats, options: 1,
-    opening=lambda state: Opening(first_with_lowest(state, "3456789TJQKA2X").seats),
-    to_beat=lambda pile, laid_on_empty, options: None if pile and pile[-1][0] == "X" else top_or_higher(pile),
-    outcome=lambda pile, played, options: (
-        Outcome(closes="six") if pile[-1][0] == "6" else AGAIN if in_a_row(pile) == 2 else PLAIN
-    ),
-    wild=lambda options, beat: "6X",
     order="345789TJQKA26X",
-    any_card_opens=True,
     spectators=False,
 )
 

@@ -9,7 +9,7 @@ from games.bots import shedding
 from games.bots.shedding.ratings import Points
 from games.bots.shedding.table import Hand, KnownTable
 from games.rules import GAMES
-from games.rules.cards import PLAIN_DECK, decks
+from games.rules.cards import PLAIN_DECK
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Bonus, Player
 from games.rules.three_thirteen import THREE_THIRTEEN
@@ -49,19 +49,20 @@ def big_hand(game: str, chance: Random) -> Position:
     """Return seat 0's view of a game with as many cards as there are, up to 200 in the hand."""
     rules = GAMES[game]
     assert isinstance(rules, SheddingGame)
-    variant = rules.variant
-    seats = variant.min_seats if not variant.jokers else min(6, variant.max_seats)
-    seats = chance.choice([seats, min(16, variant.max_seats)])
+    has_jokers = game in ("threes", "tripp_jokes")
+    seats = min(6, rules.max_seats) if has_jokers else rules.min_seats
+    seats = chance.choice([seats, min(16, rules.max_seats)])
     options = {"decks": 16} if game == "threes" else {}
     state, _ = rules.deal(seats, None, options, 0, lambda cards: chance.sample(cards, len(cards)))
-    cards = list(decks(variant.decks(seats, state.options), jokers=variant.jokers))
+    cards = list(state.rules.pack(seats))
     chance.shuffle(cards)
 
     def take(count: int) -> tuple[str, ...]:
         return tuple(cards.pop() for _ in range(min(count, len(cards))))
 
     others = [
-        Player(take(chance.choice([0, 2])), take(1), (*take(1), None, None), arranged=True) for _ in range(1, seats)
+        Player(take(chance.choice([0, 2])), take(1), (*take(1), None, None), (False,) * 3, arranged=True)
+        for _ in range(1, seats)
     ]
     face_up, face_down = take(3), take(chance.choice([1, 3]))
     pile = take(chance.choice([0, 0, 1, 5, 30]))
@@ -69,7 +70,7 @@ def big_hand(game: str, chance: Random) -> Position:
         pile = tuple(card for card in pile if card[0] not in "TX")  # they would have closed it
     stock = take(chance.choice([0, 0, 30]))
     hand = take(chance.choice([0, 7, 12, 60, 200, 200, 200]))
-    me = Player(hand, face_up, (*face_down, *([None] * (3 - len(face_down)))), arranged=True)
+    me = Player(hand, face_up, (*face_down, *([None] * (3 - len(face_down)))), (False,) * 3, arranged=True)
     bonus: Bonus = chance.choice([None, "may"]) if hand and game != "threes" else None
     draft = state.draft()
     draft.players, draft.pile, draft.stock, draft.out_of_play = (me, *others), pile, stock, tuple(cards)

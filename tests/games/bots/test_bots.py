@@ -19,7 +19,7 @@ import pytest
 from games.bots import BOTS, Memory, choose, remember
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
-from games.rules.shedding.castle import CASTLE
+from games.rules.shedding.builtin import CASTLE
 from games.rules.shedding.state import Player
 
 
@@ -147,7 +147,7 @@ def test_two_bots_alone_do_not_go_round_in_a_circle() -> None:
     state, _ = rules.deal(2, None, {}, 0, list)
     draft = state.draft()
     none_left = (None, None, None)
-    draft.players = tuple(Player(hand, (), none_left, arranged=True) for hand in hands)
+    draft.players = tuple(Player(hand, (), none_left, (False,) * 3, arranged=True) for hand in hands)
     draft.pile, draft.stock, draft.phase, draft.turn, draft.turn_number = (), (), "playing", 0, 9
     state = draft.freeze()
     happened: list[dict[str, Any]] = []
@@ -165,7 +165,7 @@ def test_two_bots_alone_do_not_go_round_in_a_circle() -> None:
 
 
 def test_a_game_that_is_registered_nowhere_is_played_by_its_value_alone() -> None:
-    toy = SheddingGame(replace(CASTLE, name="toy", turns_up=True))
+    toy = SheddingGame(replace(CASTLE, name="toy", document={**CASTLE.document, "deal": {"turn_up": True}}))
     state, _ = toy.deal(3, None, {}, 0, lambda cards: Random(1).sample(cards, len(cards)))
     made = 0
     while toy.result(state) is None:

@@ -25,7 +25,7 @@ class Dead:
         self.rules = rules
         state, _ = rules.deal(len(hands), None, {"play_until": "first_out"}, 0, list)
         draft = state.draft()
-        draft.players = tuple(Player(hand, (), ("9C", "9D", "9H"), arranged=True) for hand in hands)
+        draft.players = tuple(Player(hand, (), ("9C", "9D", "9H"), (False,) * 3, arranged=True) for hand in hands)
         draft.pile, draft.stock, draft.phase, draft.turn, draft.turn_number = (), (), "playing", 0, 9
         self.state = draft.freeze()
         self.events: list[dict[str, Any]] = []

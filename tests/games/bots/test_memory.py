@@ -10,7 +10,7 @@ import pytest
 
 from games.bots.listing import any_of
 from games.bots.shedding.memory import Memory, remember
-from games.bots.shedding.table import Hand, Rules
+from games.bots.shedding.table import Hand
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.state import Player, State
@@ -107,7 +107,9 @@ def well_under_way(game: str, hands: Sequence[Sequence[str]], **more: Any) -> Ta
     """A game in which nothing is known of the hands yet; seat 0 is to move."""
     table = Table(game, len(hands), Random(1))
     draft = table.state.draft()
-    draft.players = tuple(Player(tuple(hand), ("KC", "KD"), ("9C", "9D", "9H"), arranged=True) for hand in hands)
+    draft.players = tuple(
+        Player(tuple(hand), ("KC", "KD"), ("9C", "9D", "9H"), (False,) * 3, arranged=True) for hand in hands
+    )
     draft.pile, draft.stock, draft.phase, draft.turn, draft.turn_number = (), (), "playing", 0, 9
     for name, value in more.items():
         setattr(draft, name, value)
@@ -165,7 +167,7 @@ def test_tj9_a_seat_that_plays_a_joker_takes_the_pile_and_shows_nothing_else() -
 
 
 def test_a_face_down_card_that_does_not_go_is_known() -> None:
-    none = Player((), (), ("4D", None, None), arranged=True)
+    none = Player((), (), ("4D", None, None), (False,) * 3, arranged=True)
     three_card = well_under_way("three_card", [[], ["4S"]], pile=("JS",))
     draft = three_card.state.draft()
     draft.players = (none, draft.players[1])
@@ -196,7 +198,7 @@ def test_s2_cards_that_were_dealt_face_up_and_taken_into_the_hand_are_known() ->
 def test_what_the_other_seat_is_known_not_to_beat_is_played(game: str) -> None:
     """Either card makes it pick up, unless it has a card as high."""
     view = seen_table(game, ["JS", "QS"], ["4D", "4H", "5D", "5H", "8S", "8H", "9S"], stock_count=0)
-    rules = Rules(rules_of(game).variant, view["options"])
+    rules = rules_of(game).rules(view["options"])
     for known, played in (("33J", "QS"), ("34Q", "JS")):
         memory = Memory(rules, [Hand().with_unknown(2), Hand(known)], ["", ""], "4455889")
         assert choose("steady", view, plays("JS", "QS"), 1, memory=memory)["cards"] == [played]

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from games.rules import GAMES
-from games.rules.cards import decks
-from games.rules.shedding.variant import ToBeat
+from games.rules.shedding.rules import ToBeat
 from tests.games.bots.positions import choose, choose_by_weights, table_of
 
 FACE_UP = (["9C", "JC", "QC"], ["5C", "8C", "AC"], ["3C", "TC", "QD"])
@@ -39,12 +38,11 @@ def table(game: str, hand: list[str], pile: list[str], seats: int = 2, **more: A
 
 def gone(view: dict[str, Any]) -> list[str]:
     """As many of the cards that are not seen as must have left the game, evenly of all ranks."""
-    variant = GAMES[view["game"]].variant
     seen = [
         *view["pile"],
         *(card for player in view["players"] for card in [*(player["hand"] or []), *player["face_up"]]),
     ]
-    unseen = Counter(decks(variant.decks(view["seats"], view["options"]), jokers=variant.jokers)) - Counter(seen)
+    unseen = Counter(GAMES[view["game"]].rules(view["options"]).pack(view["seats"])) - Counter(seen)
     hidden = view["stock_count"] + sum(
         sum(player["face_down"]) + (player["hand"] is None) * player["hand_count"] for player in view["players"]
     )

@@ -85,7 +85,7 @@ def test_the_lesson_of_three_thirteen() -> None:
 def three_moves() -> dict[str, Any]:
     """Seat 1 draws and discards, and seat 0 leaves."""
     game = GAMES["three_thirteen"]
-    state, events = game.deal(2, None, {}, 0, lambda cards: list(decks(1, jokers=False)))
+    state, events = game.deal(2, None, {}, 0, lambda cards: list(decks(1, jokers=0)))
     moves: list[tuple[int, dict[str, Any]]] = [(1, {"move": "draw", "from": "stock"})]
     for event in game.decide(state, *moves[0], list):
         state = game.evolve(state, event)

@@ -16,7 +16,6 @@ from games.lessons import NAMES, Lesson, lesson
 from games.lessons.__main__ import faults, main
 from games.rules import GAMES
 from games.rules.shedding.engine import SheddingGame
-from games.rules.shedding.variant import PLAIN, top_or_higher
 from games.rules.three_thirteen import decide, state
 
 
@@ -31,18 +30,18 @@ def test_le5_each_lesson_teaches_what_it_says(game: str) -> None:
 
 # A ruling, what takes its place, and the step at which its lesson no longer goes as it says.
 CHANGED = [
-    ("CA3", "castle", {"wild": lambda options, beat: "2"}, 24),
-    ("CA5", "castle", {"to_beat": lambda pile, laid, options: top_or_higher(pile)}, 8),
-    ("CA7", "castle", {"draws": None}, 8),
-    ("CA9", "castle", {"interrupts": False}, 21),
-    ("CA11", "castle", {"failed_flip_returns": False}, 53),
-    ("TH7", "threes", {"outcome": lambda pile, played, options: PLAIN}, 23),
-    ("TH8", "threes", {"after_pick_up": None}, 12),
-    ("TJ2", "tripp_jokes", {"turns_up": False}, 6),
-    ("TJ6", "tripp_jokes", {"merges": lambda options: False}, 51),
-    ("TC4", "three_card", {"wild": lambda options, beat: "T"}, 12),
-    ("TC6", "three_card", {"draws": None}, 13),
-    ("TC8", "three_card", {"face_up_joins_hand": False}, 41),
+    ("CA3", "castle", {"powers": {"T": ["closes"]}}, 24),
+    ("CA5", "castle", {"powers": {"7": []}}, 8),
+    ("CA7", "castle", {"turn": {"draw": None}}, 8),
+    ("CA9", "castle", {"row": {"out_of_turn": False}}, 21),
+    ("CA11", "castle", {"turn": {"failed_flip": "hand"}}, 53),
+    ("TH7", "threes", {"row": {"size": None}}, 23),
+    ("TH8", "threes", {"turn": {"after_pick_up": "next"}}, 12),
+    ("TJ2", "tripp_jokes", {"deal": {"turn_up": False}}, 6),
+    ("TJ6", "tripp_jokes", {"turn": {"merge": False}}, 51),
+    ("TC4", "three_card", {"powers": {"2": ["may_again"]}}, 12),
+    ("TC6", "three_card", {"turn": {"draw": None}}, 13),
+    ("TC8", "three_card", {"turn": {"take_up": False}}, 41),
 ]
 
 
@@ -53,7 +52,9 @@ def test_le5_a_changed_rule_breaks_the_step_that_teaches_it(
     rules = GAMES[game]
     assert isinstance(rules, SheddingGame)
     assert any(ruling in step.teaches for step in lesson(game).steps)
-    changed = Lesson(script(game), {game: SheddingGame(replace(rules.variant, **change))})
+    document = rules.variant.document
+    document = document | {part: document.get(part, {}) | keys for part, keys in change.items()}
+    changed = Lesson(script(game), {game: SheddingGame(replace(rules.variant, document=document))})
     assert next(faults(changed)).startswith(f"{game}, step {step}: ")
 
 

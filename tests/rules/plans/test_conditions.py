@@ -29,7 +29,9 @@ def test_pl5_to_beat_is_what_the_next_play_must_beat(game, pile, asked):
 
 
 def test_pl5_th11_to_beat_follows_the_options():
-    assert holds("threes", at("threes", "AS", pile="8S", options={"eight_plain_on_empty": True}), to_beat=["8"])
+    assert holds(
+        "threes", at("threes", "AS", pile="8S", laid_on_empty=1, options={"eight_plain_on_empty": True}), to_beat=["8"]
+    )
 
 
 @pytest.mark.parametrize(("game", "pile", "is_so"), [

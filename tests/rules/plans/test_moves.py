@@ -6,6 +6,7 @@ import pytest
 
 from games.rules import GAMES
 from games.rules.shedding import SheddingGame
+from games.rules.shedding.legal import opening
 from tests.games.api.test_api_sixth_game import SIXES
 from tests.rules.plans.scene import HIGHEST, LOWEST, at, line, played, verdict
 
@@ -34,7 +35,7 @@ def test_pl4_the_order_of_plans_is_that_of_the_opening(game):
     order = rules.variant.order
     for low, high in itertools.pairwise(order):
         cards = ["XR" if rank == "X" else f"{rank}S" for rank in (low, high)]
-        assert rules.variant.opening(at(game, cards[1], cards[0], dealer=1)).seats == [1]
+        assert opening(at(game, cards[1], cards[0], dealer=1)).seats == [1]
 
 
 def test_pl4_lowest_is_chosen_among_what_is_legal_now():
