@@ -1,22 +1,33 @@
-"""`python -m games.rules replay FILE`: replay records without a database, a server or settings."""
+"""The rules without a database, a server or settings.
+
+`python -m games.rules replay FILE` replays records; `python -m games.rules check FILE` checks documents of house games.
+"""
 
 import argparse
+import json
 import sys
+from typing import Any
 
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.record import RecordError, Replay, replay
-from games.rules.terminal import Answer, answer_all
+from games.rules.shedding.document import MAX_BYTES, read
+from games.rules.shedding.sentences import sentences
+from games.rules.terminal import Answer, answer_all, documents, parse, run
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Return the exit status: 0 if every record was applied in full, 1 after a refused move, 2 after a bad record."""
+    """Return the exit status: 0 if all is good, 1 after a refusal, 2 after a bad record or what is no JSON."""
     parser = argparse.ArgumentParser(prog="python -m games.rules", description="The rules, without a server.")
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("replay", help="replay records and print one line of JSON for each")
     command.add_argument("file", help="a file with one record, or with one record per line; - for standard input")
     command.add_argument("--seat", type=int, help="show this seat's view instead of the omniscient one")
+    command = commands.add_parser("check", help="check rules of house games and print one line of JSON for each")
+    command.add_argument("file", help="a file with one document, or with one per line; - for standard input")
     given = parser.parse_args(arguments)
-    return answer_all(given.file, lambda record: _answer(replay(record, GAMES), given.seat))
+    if given.command == "check":
+        return run(given.file, _check)
+    return answer_all(given.file, lambda record: _answer(replay(record, PLAYED), given.seat))
 
 
 def _answer(played: Replay, seat: int | None) -> Answer:
@@ -31,6 +42,30 @@ def _answer(played: Replay, seat: int | None) -> Answer:
         "legal": {str(s): game.legal_moves(state, s) for s in sorted({*view["to_act"], *view["may_interrupt"]})},
     }
     return Answer(said, played.error is None)
+
+
+def _check(content: bytes) -> int:
+    checked = [_checked(raw) for _, raw in documents(content)] or [_checked(b"")]
+    for said, _ in checked:
+        print(json.dumps(said))
+    return max(status for _, status in checked)
+
+
+def _checked(raw: bytes) -> tuple[dict[str, Any], int]:
+    """Return what is said of a document, and the exit status for it."""
+    if len(raw) > MAX_BYTES:
+        return _errors({"": f"Longer than {MAX_BYTES} bytes."}), 1
+    try:
+        document, faults = read(parse(raw))
+    except ValueError as error:
+        return _errors({"": str(error)}), 2
+    if faults:
+        return _errors(faults), 1
+    return {"sentences": sentences(document), "rules": document}, 0
+
+
+def _errors(faults: dict[str, str]) -> dict[str, Any]:
+    return {"errors": [{"path": path, "detail": detail} for path, detail in faults.items()]}
 
 
 if __name__ == "__main__":

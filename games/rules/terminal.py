@@ -102,7 +102,7 @@ def complain(line: int, sentence: str) -> None:
 
 
 def documents(content: bytes) -> Iterator[tuple[int, bytes]]:
-    """The records with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
+    """The documents with the numbers of the lines they begin on: one JSON document, or JSON Lines."""
     lines = [(number, line) for number, line in enumerate(content.split(b"\n"), 1) if line.strip()]
     if lines and (_is_json(content) or not _is_json_lines([line for _, line in lines])):
         yield lines[0][0], content
@@ -113,9 +113,10 @@ def documents(content: bytes) -> Iterator[tuple[int, bytes]]:
 def _is_json_lines(lines: list[bytes]) -> bool:
     """Return whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
 
-    A broken document never has a record on a line of its own, but its last move may well have one.
+    A broken document never has a whole one on a line of its own, but its last move may well have one.
     """
-    return _is_json(lines[0]) or any(b'"format"' in line and _is_json(line) for line in lines)
+    whole = (b'"format"', b'"title"')
+    return _is_json(lines[0]) or any(_is_json(line) for line in lines if any(key in line for key in whole))
 
 
 def _is_json(raw: bytes) -> bool:

@@ -1,0 +1,230 @@
+"""The rules of a shedding game as sentences for people, made from its document (HG18)."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from games.rules.cards import JOKER, rank_word
+from games.rules.shedding.document import Document
+from games.wording import listed
+
+_FACES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
+_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_POWERS = {
+    "wild": ("{Who} can be played on anything.", "{Who} can no longer be played on anything."),
+    "wild_up": (
+        "{Who} can be played on anything, except that they must fit while the pile asks for lower cards.",
+        "{Who} can no longer be played on anything that asks for higher cards.",
+    ),
+    "free": ("Any card can be played on {who}.", "Not every card can be played on {who} any more."),
+    "clear": ("{Who} are seen through: the card below them counts.", "{Who} are no longer seen through."),
+    "lower": ("After {a}, play that rank or lower.", "{Who} no longer ask for lower cards."),
+    "may_again": ("After {who} you may play again.", "After {who} you may no longer play again."),
+    "must_again": ("After {who} you must play again.", "After {who} you need not play again any more."),
+    "closes": ("{Who} close the pile: it goes out of play, and {then}.", "{Who} no longer close the pile."),
+    "takes": (
+        "If you play {who}, you take the pile below into your hand, and what you played is the new pile.",
+        "{Who} no longer make you take the pile.",
+    ),
+    "reverses": ("{Each} turns the direction of play.", "{Who} no longer turn the direction of play."),
+    "skips": ("{Each} makes the turn pass over one player.", "{Who} no longer make the turn pass over anybody."),
+}
+"""What a rank can do, and what is said when it no longer can."""
+_THEN = {"next": "the next player goes on", "may": "you may play again", "must": "you must play again"}
+
+
+class Said(NamedTuple):
+    key: str
+    text: str
+    gone: str = ""
+    """What is said of rules in which the sentence is missing."""
+
+
+def sentences(document: Document) -> list[str]:
+    """Return the rules of a complete document, a sentence or two each, in the order in which one learns them."""
+    powers = [_power(document, power, _with(document, power)) for power in _POWERS if _with(document, power)]
+    return [one.text for one in _before_powers(document)] + powers + [one.text for one in _after_powers(document)]
+
+
+def differences(before: Document, after: Document) -> list[str]:
+    """Return what the rules say `after` and did not say `before`, and what they no longer say."""
+    found = _changed(_before_powers(before), _before_powers(after))
+    for power, (_, gone) in _POWERS.items():
+        had, has = _with(before, power), _with(after, power)
+        kept_otherwise = power == "closes" and before["closed"] != after["closed"]
+        lost = [rank for rank in had if rank not in has]
+        won = has if kept_otherwise else [rank for rank in has if rank not in had]
+        found += [_of(gone, lost)] if lost else []
+        found += [_power(after, power, won)] if won else []
+    return found + _changed(_after_powers(before), _after_powers(after))
+
+
+def _changed(before: Iterable[Said], after: Iterable[Said]) -> list[str]:
+    had, has = ({one.key: one for one in some} for some in (before, after))
+    lost = [one.gone for key, one in had.items() if key not in has and one.gone]
+    return lost + [one.text for key, one in has.items() if key not in had or had[key].text != one.text]
+
+
+def _with(document: Document, power: str) -> list[str]:
+    """The ranks of the decks that have the power."""
+    ranks = document["order"] + (JOKER if document["jokers"] else "")
+    return [rank for rank in ranks if power in document["powers"].get(rank, ())]
+
+
+def _power(document: Document, power: str, ranks: list[str]) -> str:
+    return _of(_POWERS[power][0], ranks).replace("{then}", _THEN[document["closed"]["then"]])
+
+
+def _of(template: str, ranks: list[str]) -> str:
+    who, a, each = many(ranks), _either(ranks), _either(ranks, "each")
+    words = {"{Who}": _capital(who), "{who}": who, "{a}": a, "{Each}": _capital(each)}
+    for mark, said in words.items():
+        template = template.replace(mark, said)
+    return template
+
+
+def many(ranks: Iterable[str]) -> str:
+    """Ranks in the plural: "2s, 10s and jokers"."""
+    return listed([f"{_FACES.get(rank, rank_word(rank))}s" for rank in ranks])
+
+
+def _either(ranks: Iterable[str], article: str = "") -> str:
+    names = [_FACES.get(rank, rank_word(rank)) for rank in ranks]
+    return " or ".join(f"{article or ('an' if name[0] in '8a' else 'a')} {name}" for name in names)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _cards(count: int, what: str = "") -> str:
+    return f"{_NUMBERS[count]} {what}card{'' if count == 1 else 's'}"
+
+
+def _row_of_ranks(ranks: str) -> str:
+    return " ".join(map(rank_word, ranks))
+
+
+def _before_powers(document: Document) -> list[Said]:
+    return [*_cards_and_deal(document), *_opening(document), *_playing(document)]
+
+
+def _cards_and_deal(document: Document) -> Iterable[Said]:
+    fewest, most = document["seats"]
+    counts = [(min(last, most), decks) for last, decks in document["decks"] if last >= fewest]
+    counts = counts[: 1 + next(at for at, (last, _) in enumerate(counts) if last == most)]
+    parts = [f"{_NUMBERS[decks]} deck{'' if decks == 1 else 's'}" for _, decks in counts]
+    if len(parts) > 1:
+        parts = [f"{part} for up to {last}" for part, (last, _) in zip(parts, counts, strict=True)]
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    jokers = document["jokers"]
+    packs = f"with {_NUMBERS[jokers]} joker{'' if jokers == 1 else 's'} each" if jokers else "without jokers"
+    left = f" The {many(document['without'])} are left out." if document["without"] else ""
+    yield Said("cards", f"For {players}, with {listed(parts)}, {packs}.{left}")
+    yield Said("order", f"Cards rank from low to high: {_row_of_ranks(document['order'])}.")
+    deal = document["deal"]
+    table, hand = deal["table"], deal["hand"]
+    choose = f"chooses {_NUMBERS[table]} of these {_NUMBERS[table + hand]} to lie face up"
+    dealt = f"{_NUMBERS[table]} face up, and {_NUMBERS[hand]}" if deal["shown"] else _NUMBERS[table + hand]
+    yield Said("deal", f"Everyone gets {_cards(table)} face down and {dealt} in hand, then {choose}.")
+    if deal["turn_up"]:
+        yield Said("turn_up", "The top of the stock starts the pile.", "No card starts the pile any more.")
+
+
+def _opening(document: Document) -> Iterable[Said]:
+    opening = document["opening"]
+    if opening["who"] != "lowest":
+        side = "left" if opening["who"] == "dealer_left" else "right"
+        yield Said("opening", f"The player to the dealer's {side} opens with any card.")
+    else:
+        what = "with any card" if opening["card"] == "any" else "with one or more cards of that rank"
+        first = (
+            "Everyone who holds it may, and the first to play opens"
+            if opening["race"]
+            else "Of several, it is the first one from the dealer's left in the direction of play"
+        )
+        yield Said("opening", f"The player with the lowest rank in hand opens {what}. {first}.")
+        if opening["search"].removesuffix(JOKER) != document["order"]:
+            yield Said("search", f"For this, ranks count in the order {_row_of_ranks(opening['search'])}.")
+    way = "clockwise" if document["direction"] == "left" else "counterclockwise"
+    yield Said("direction", f"Play goes {way}.")
+
+
+def _playing(document: Document) -> Iterable[Said]:
+    order, powers = document["order"], document["powers"]
+    asks_nothing = [order[0], *(JOKER if document["jokers"] else "")]
+    lying = [rank for rank in asks_nothing if not {"clear", "lower", "free", "closes"} & {*powers.get(rank, ())}]
+    on = f"on an empty pile and on {many(lying)}" if lying else "on an empty pile"
+    yield Said(
+        "plays", f"Play one or more cards of one rank, equal to the pile's top card or higher. Anything goes {on}."
+    )
+    after = "and must play again" if document["turn"]["after_pick_up"] == "must" else "and your turn ends"
+    yield Said("pick_up", f"If you can play, you must; if you cannot, you pick up the pile, {after}.")
+
+
+def _after_powers(document: Document) -> list[Said]:
+    powerless = document["on_empty"]["powerless"]
+    said = []
+    if powerless:
+        who = "cards" if powerless == "all" else many(powerless)
+        text = f"{_capital(who)} played on an empty pile have no powers there, except to be played on anything."
+        said.append(Said("powerless", text, "Cards on an empty pile have all their powers again."))
+    return [*said, *_rows(document["row"]), *_turn(document), *_end(document["end"])]
+
+
+def _rows(row: Mapping[str, Any]) -> Iterable[Said]:
+    if row["size"] is None:
+        return
+    size = _NUMBERS[row["size"]]
+    over = f" {_capital(many(row['through']))} in between do not count." if row["through"] else ""
+    text = f"{_capital(size)} or more of a rank in a row on top close the pile, and {_THEN[row['then']]}.{over}"
+    yield Said("row", text, "Cards of a rank in a row no longer close the pile.")
+    if row["at_once"] != row["then"]:
+        yield Said(
+            "at_once",
+            f"If one play lays all {size}, {_THEN[row['at_once']]}.",
+            f"{_capital(size)} at once are nothing special any more.",
+        )
+    if row["first"]:
+        gone = "A row no longer comes before the powers of its cards."
+        yield Said("first", "A row comes before what its cards can do otherwise.", gone)
+    if row["out_of_turn"]:
+        text = (
+            f"If you hold what is missing to {size} of the rank on top, you may play it even out of turn: "
+            "it closes the pile, and the turn stays where it was."
+        )
+        yield Said("out_of_turn", text, "Nobody can complete a row out of turn any more.")
+
+
+def _turn(document: Document) -> Iterable[Said]:
+    turn, hand = document["turn"], document["deal"]["hand"]
+    when = "At the end of your turn" if turn["refill"] == "turn" else "After each play"
+    yield Said("refill", f"{when} you fill your hand to {_cards(hand)}, as long as the stock lasts.")
+    if turn["draw"] == "fill":
+        yield Said("draw", "Before you play again, you may fill your hand.", "You can no longer draw.")
+    elif turn["draw"] == "gamble":
+        text = (
+            "On an empty pile you may draw a card instead, and it is played. With exactly "
+            f"{_cards(hand)} in hand and nothing to play, you may draw, too: the card is played if it can be, "
+            "else it goes to your hand with the pile."
+        )
+        yield Said("draw", text, "You can no longer draw.")
+    if turn["take_up"]:
+        gone = "Your face-up cards no longer become your hand."
+        yield Said("take_up", "Once your hand and the stock are empty, your face-up cards become your hand.", gone)
+    else:
+        yield Said("face_up", "Once your hand and the stock are empty, you play your face-up cards.")
+    if turn["merge"]:
+        text = "With the last cards of your hand you may play face-up cards of their rank, once the stock is empty."
+        yield Said("merge", text, "The last cards of your hand are played on their own.")
+    fails = "goes back, and you" if turn["failed_flip"] == "returns" else "goes to your hand, and you"
+    text = f"Last come your face-down cards: you turn one over. If it cannot be played, it {fails} pick up the pile."
+    yield Said("flip", text)
+
+
+def _end(end: Mapping[str, Any]) -> Iterable[Said]:
+    if end["until"] == "first_out":
+        yield Said("until", "The first player without cards wins; the others are ranked by the cards they have left.")
+    else:
+        yield Said("until", "Play goes on until only one player has cards; the first one out wins, and so on.")
+    text = f"The game also ends after {end['stalemate_after']} pick-ups without progress for each player still in."
+    yield Said("stalemate", text)
