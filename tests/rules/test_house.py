@@ -330,5 +330,5 @@ def test_hg18_two_documents_are_compared_by_the_sentences_that_differ():
     clear = complete(**powers(r8="clear", r2="wild"))
     assert differences(clear, complete(**powers(r2="wild"))) == ["8s are no longer seen through."]
     assert differences(complete(), complete(**powers(r8="skips", A="skips"))) == [
-        "Each 8 or each ace makes the turn pass over one player."
+        "Each 8 or each ace skips one player."
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from games.rules.cards import JOKER, rank_word
+from games.rules.cards import JOKER, RANKS, rank_word
 from games.rules.shedding.document import Document
 from games.wording import listed
 
@@ -17,16 +17,16 @@ _POWERS = {
     ),
     "free": ("Any card can be played on {who}.", "Not every card can be played on {who} any more."),
     "clear": ("{Who} are seen through: the card below them counts.", "{Who} are no longer seen through."),
-    "lower": ("After {a}, play that rank or lower.", "{Who} no longer ask for lower cards."),
+    "lower": ("After {a}, the next play must be of that rank or lower.", "{Who} no longer ask for lower cards."),
     "may_again": ("After {who} you may play again.", "After {who} you may no longer play again."),
     "must_again": ("After {who} you must play again.", "After {who} you need not play again any more."),
     "closes": ("{Who} close the pile: it goes out of play, and {then}.", "{Who} no longer close the pile."),
     "takes": (
-        "If you play {who}, you take the pile below into your hand, and what you played is the new pile.",
+        "If you play {a}, you take the pile below into your hand, and what you played is the new pile.",
         "{Who} no longer make you take the pile.",
     ),
-    "reverses": ("{Each} turns the direction of play.", "{Who} no longer turn the direction of play."),
-    "skips": ("{Each} makes the turn pass over one player.", "{Who} no longer make the turn pass over anybody."),
+    "reverses": ("{Each} reverses the direction of play.", "{Who} no longer reverse the direction of play."),
+    "skips": ("{Each} skips one player.", "{Who} no longer skip anybody."),
 }
 """What a rank can do, and what is said when it no longer can."""
 _THEN = {"next": "the next player goes on", "may": "you may play again", "must": "you must play again"}
@@ -66,8 +66,13 @@ def _changed(before: Iterable[Said], after: Iterable[Said]) -> list[str]:
 
 def _with(document: Document, power: str) -> list[str]:
     """The ranks of the decks that have the power."""
+    return [rank for rank in _ranks(document) if power in document["powers"].get(rank, ())]
+
+
+def _ranks(document: Document, among: str = RANKS + JOKER) -> str:
+    """The ranks of the decks, lowest first, among these."""
     ranks = document["order"] + (JOKER if document["jokers"] else "")
-    return [rank for rank in ranks if power in document["powers"].get(rank, ())]
+    return "".join(rank for rank in ranks if rank in among)
 
 
 def _power(document: Document, power: str, ranks: list[str]) -> str:
@@ -123,9 +128,9 @@ def _cards_and_deal(document: Document) -> Iterable[Said]:
     yield Said("order", f"Cards rank from low to high: {_row_of_ranks(document['order'])}.")
     deal = document["deal"]
     table, hand = deal["table"], deal["hand"]
-    choose = f"chooses {_NUMBERS[table]} of these {_NUMBERS[table + hand]} to lie face up"
-    dealt = f"{_NUMBERS[table]} face up, and {_NUMBERS[hand]}" if deal["shown"] else _NUMBERS[table + hand]
-    yield Said("deal", f"Everyone gets {_cards(table)} face down and {dealt} in hand, then {choose}.")
+    choose = f"chooses {_NUMBERS[table]} of the last {_NUMBERS[table + hand]} to lie face up"
+    up = f", {_NUMBERS[table]} face up and {_NUMBERS[hand]}" if deal["shown"] else f" and {_NUMBERS[table + hand]}"
+    yield Said("deal", f"Everyone gets {_cards(table)} face down{up} in hand, then {choose}.")
     if deal["turn_up"]:
         yield Said("turn_up", "The top of the stock starts the pile.", "No card starts the pile any more.")
 
@@ -144,7 +149,8 @@ def _opening(document: Document) -> Iterable[Said]:
         )
         yield Said("opening", f"The player with the lowest rank in hand opens {what}. {first}.")
         if opening["search"].removesuffix(JOKER) != document["order"]:
-            yield Said("search", f"For this, ranks count in the order {_row_of_ranks(opening['search'])}.")
+            text = f"For this, ranks count in the order {_row_of_ranks(opening['search'])}."
+            yield Said("search", text, "For the opening, ranks count in their usual order.")
     way = "clockwise" if document["direction"] == "left" else "counterclockwise"
     yield Said("direction", f"Play goes {way}.")
 
@@ -162,20 +168,26 @@ def _playing(document: Document) -> Iterable[Said]:
 
 
 def _after_powers(document: Document) -> list[Said]:
-    powerless = document["on_empty"]["powerless"]
+    every = document["on_empty"]["powerless"] == "all"
+    powerless = _ranks(document) if every else _ranks(document, document["on_empty"]["powerless"])
     said = []
     if powerless:
-        who = "cards" if powerless == "all" else many(powerless)
-        text = f"{_capital(who)} played on an empty pile have no powers there, except to be played on anything."
+        who = "cards" if every else many(powerless)
+        text = f"{_capital(who)} played on an empty pile are ordinary cards there, without their powers."
         said.append(Said("powerless", text, "Cards on an empty pile have all their powers again."))
-    return [*said, *_rows(document["row"]), *_turn(document), *_end(document["end"])]
+    return [
+        *said,
+        *_rows(document["row"], _ranks(document, document["row"]["through"])),
+        *_turn(document),
+        *_end(document["end"]),
+    ]
 
 
-def _rows(row: Mapping[str, Any]) -> Iterable[Said]:
+def _rows(row: Mapping[str, Any], through: str) -> Iterable[Said]:
     if row["size"] is None:
         return
     size = _NUMBERS[row["size"]]
-    over = f" {_capital(many(row['through']))} in between do not count." if row["through"] else ""
+    over = f" {_capital(many(through))} in between do not count." if through else ""
     text = f"{_capital(size)} or more of a rank in a row on top close the pile, and {_THEN[row['then']]}.{over}"
     yield Said("row", text, "Cards of a rank in a row no longer close the pile.")
     if row["at_once"] != row["then"]:
@@ -186,7 +198,7 @@ def _rows(row: Mapping[str, Any]) -> Iterable[Said]:
         )
     if row["first"]:
         gone = "A row no longer comes before the powers of its cards."
-        yield Said("first", "A row comes before what its cards can do otherwise.", gone)
+        yield Said("first", "A row counts first, before anything else that its cards do.", gone)
     if row["out_of_turn"]:
         text = (
             f"If you hold what is missing to {size} of the rank on top, you may play it even out of turn: "
