@@ -14,6 +14,7 @@ GROUPS: dict[str, dict[str, dict[str, Any]]] = tomllib.loads(
     Path(__file__).with_name("variables.toml").read_text(encoding="utf-8")
 )
 GONE: dict[str, Any] = GROUPS.pop("gone")
+LIMITS = GROUPS.pop("limits")
 VARIABLES = {name: variable for group in GROUPS.values() for name, variable in group.items()}
 
 _YES = {"1", "true", "yes", "on"}
