@@ -6,7 +6,7 @@ RUN mkdir -p /data && chown 10002:10002 /data
 COPY Caddyfile /etc/caddy/Caddyfile
 USER 10002
 
-FROM python:3.11-slim AS trey
+FROM python:3.13-slim-trixie AS trey
 
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 TREY_ENV=production
 WORKDIR /srv/trey
@@ -14,6 +14,9 @@ RUN useradd --system --uid 10001 --no-create-home trey && mkdir /heads && chown 
 COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
+# Whatever the modes of the checkout are, the user can read it. Compiled here once, not at each start: the image comes
+# without Python's own byte-code.
+RUN chmod -R u=rwX,go=rX . && python -m compileall -q /usr/local/lib/python3.13 . > /dev/null
 USER trey
 EXPOSE 8000
 CMD ["python", "-m", "config.processes", "web"]
