@@ -209,7 +209,7 @@ def _rows(row: Mapping[str, Any], through: str) -> Iterable[Said]:
 
 def _turn(document: Document) -> Iterable[Said]:
     turn, hand = document["turn"], document["deal"]["hand"]
-    when = "At the end of your turn" if turn["refill"] == "turn" else "After each play"
+    when = "At the end of your turn, or once it is empty," if turn["refill"] == "turn" else "After each play"
     yield Said("refill", f"{when} you fill your hand to {_cards(hand)}, as long as the stock lasts.")
     if turn["draw"] == "fill":
         yield Said("draw", "Before you play again, you may fill your hand.", "You can no longer draw.")
