@@ -33,6 +33,7 @@ def page(who: Client, room: Snapshot, **sent: str) -> str:
     return (who.post(where, sent, follow=True) if sent else who.get(where)).content.decode()
 
 
+@pytest.mark.sampled
 def test_nt7_the_opener_adds_tests_and_removes_a_channel_and_its_secret_is_shown_nowhere(room: Snapshot) -> None:
     ada, bob = browser_of("ada"), browser_of("bob")
     assert "This table posts nowhere." in page(ada, room)

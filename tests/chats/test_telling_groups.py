@@ -93,6 +93,7 @@ def test_nt14_a_channel_of_a_service_that_the_operator_lists_no_more_gets_nothin
     assert len(said(receiver)) == 1
 
 
+@pytest.mark.sampled
 def test_nt7_only_who_consented_is_mentioned(table, alice, bob, receiver):
     accounts.change_profile(bob, handles={"discord": "12345678901234567", "telegram": "@bob_t"})
     assert Player.objects.get(pk=bob.pk).handles == {"discord": "12345678901234567", "telegram": "bob_t"}

@@ -63,6 +63,7 @@ def play_round(cast):  # noqa: F811
             tell_players.catch_up()
 
 
+@pytest.mark.sampled
 def test_nt7_a_round_its_turns_results_and_standings_and_the_end_are_said(cast, olga, opened, receiver):  # noqa: F811
     made = opened(settings={**PAIRS, "rounds": 1})
     given(olga, made, receiver)
@@ -83,6 +84,7 @@ def test_nt7_a_round_its_turns_results_and_standings_and_the_end_are_said(cast, 
     assert said(receiver) == []
 
 
+@pytest.mark.sampled
 def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, receiver, clock):  # noqa: F811
     made = opened(**STAGED)
     path = f"tournaments/{made['id']}"
@@ -100,6 +102,7 @@ def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, recei
     assert any(text.startswith("Final, round 1 of Threes 2026 begins. Table 1: ") for text in began)
 
 
+@pytest.mark.sampled
 def test_sg11_the_webhook_of_a_player_gets_the_end_of_a_stage_as_that_of_a_round(
     cast,  # noqa: F811
     olga,  # noqa: F811
@@ -118,6 +121,7 @@ def test_sg11_the_webhook_of_a_player_gets_the_end_of_a_stage_as_that_of_a_round
     assert event["data"]["text"].startswith("Threes 2026: Final begins")
 
 
+@pytest.mark.sampled
 def test_nt7_a_webhook_gets_rounds_signed_by_nt13s_types(olga, opened, receiver):  # noqa: F811
     made = opened()
     secret = given(olga, made, receiver, "webhook")["secret"]
@@ -131,6 +135,7 @@ def test_nt7_a_webhook_gets_rounds_signed_by_nt13s_types(olga, opened, receiver)
     assert event["data"]["tournament"] == made["id"] and event["data"]["topic"] == "result"
 
 
+@pytest.mark.sampled
 def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_enough(
     clock,
     cast,  # noqa: F811
@@ -161,6 +166,7 @@ def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_eno
     assert olga.get(path).body["channels"] == ["discord"] * 4
 
 
+@pytest.mark.sampled
 def test_nt7_a_season_says_that_it_has_begun(olga, opened, receiver):  # noqa: F811
     made = opened(kind="season", settings={})
     given(olga, made, receiver)
@@ -169,6 +175,7 @@ def test_nt7_a_season_says_that_it_has_begun(olga, opened, receiver):  # noqa: F
     assert began.startswith("Threes 2026 has begun.")
 
 
+@pytest.mark.sampled
 def test_nt7_a_test_is_posted_and_a_closed_account_leaves_no_channel(olga, opened, receiver):  # noqa: F811
     made = opened()
     channel = given(olga, made, receiver)
@@ -222,6 +229,7 @@ def test_messages_are_bounded_in_length_and_number(olga, opened, clock):  # noqa
     assert (refused.status, refused.body["code"]) == (409, "not_open")
 
 
+@pytest.mark.sampled
 def test_nt7_an_end_without_places_is_said_without_them(cast, olga, opened, receiver):  # noqa: F811
     made = opened(kind="season", settings={})
     given(olga, made, receiver)
@@ -235,6 +243,7 @@ def test_nt7_an_end_without_places_is_said_without_them(cast, olga, opened, rece
     assert over.startswith("Threes 2026 is over.\n"), over
 
 
+@pytest.mark.sampled
 def test_nt7_one_table_too_many_for_a_message_is_one(olga, opened, receiver, monkeypatch):  # noqa: F811
     monkeypatch.setattr("chats.tournaments.MOST_TABLES", 1)
     made = opened(settings={**PAIRS, "rounds": 1})

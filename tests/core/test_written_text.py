@@ -60,6 +60,7 @@ def test_tk4_text_is_trimmed_and_composed_before_it_is_measured():
 TEXTS = ("username", "title", "reason", "token_name", "text")
 
 
+@pytest.mark.sampled
 @pytest.mark.django_db
 def test_ac7_no_call_takes_a_text_that_nobody_can_read():
     scene, taken, tried = make(), [], set()

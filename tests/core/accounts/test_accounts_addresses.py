@@ -253,6 +253,7 @@ def test_ac4_codes_to_one_address_are_limited_however_they_are_asked_for(nobody:
     assert browser.post("/accounts/email/", {"action_add": "", "email": "mallory@example.org"}).status_code == 302
 
 
+@pytest.mark.sampled
 def test_ac4_on_the_pages_too_five_tries_and_ten_minutes(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def asked() -> Client:
         browser = Client()
@@ -322,6 +323,7 @@ KEPT = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("typed", "kept"), KEPT.items())
 def test_ac7_an_address_is_kept_and_mailed_to_in_one_form(alice: Person, typed: str, kept: str) -> None:
     request = changes(alice, typed)

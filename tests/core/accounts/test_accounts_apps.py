@@ -137,6 +137,7 @@ def test_ap7_the_discovery_document_is_the_same_at_both_addresses() -> None:
     }
 
 
+@pytest.mark.sampled
 def test_ap7_authlib_logs_in_against_the_document_alone(
     live_server: Any, settings: Any, transactional_db: None
 ) -> None:
@@ -278,6 +279,7 @@ def test_ap9_what_is_wrong_goes_back_with_the_state(browser: Client, changes: di
         assert back(answer)["error"] == error and back(answer)["state"] == "s1" and "code" not in back(answer)
 
 
+@pytest.mark.sampled
 def test_ap9_silence_is_never_a_yes_whatever_other_apps_were_granted(browser: Client) -> None:
     fox = "https://fox.example/in"
     token_for(browser, client_id=fox, redirect_uri=fox, scope="openid read play")
@@ -529,6 +531,7 @@ def test_ap13_names_only_with_openid(browser: Client, ada: Player) -> None:
     assert me.post("auth/logout").status == 204 and who(named).status_code == 401
 
 
+@pytest.mark.sampled
 def test_ap13_the_key_is_made_once_and_kept_in_the_vault(browser: Client) -> None:
     first = Client().get("/oauth/jwks").json()
     assert first == Client().get("/oauth/jwks").json() and SigningKey.objects.count() == 1

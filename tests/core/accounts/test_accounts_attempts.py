@@ -119,6 +119,7 @@ def test_a_place_is_forgotten_after_half_a_year(owner: Player, clock: service_cl
     assert logs_in("10.0.0.1") == 200
 
 
+@pytest.mark.sampled
 def test_only_so_many_places_are_kept(owner: Player, rf: Any, clock: service_clock.FrozenClock) -> None:
     for number in range(attempts.MOST + 3):
         clock.advance(minutes=1)
@@ -212,6 +213,7 @@ def test_ac4_nor_by_a_session_that_was_stolen(owner: Player) -> None:
     assert [guesses(thief, ELSEWHERE, "reauthenticate") for _ in range(3)] == [200, 200, 429]
 
 
+@pytest.mark.sampled
 def test_nt1_the_owner_is_told_once_a_day_that_a_second_factor_is_guessed_at(owner: Player, settings: Any) -> None:
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "code": None}
     TOTP.activate(owner, "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP")

@@ -120,6 +120,7 @@ def real(settings: Any) -> None:
     settings.PASSWORD_HASHERS = config.settings.PASSWORD_HASHERS
 
 
+@pytest.mark.sampled
 def test_passwords_are_hashed_by_argon2id_at_the_cost_of_rfc_9106_in_one_lane(real: None, nobody: Person) -> None:
     pair = {"username": "alice", "password": PASSWORD}
     assert nobody.post("players", pair).status == 201
@@ -127,6 +128,7 @@ def test_passwords_are_hashed_by_argon2id_at_the_cost_of_rfc_9106_in_one_lane(re
     assert nobody.post("auth/login", pair).status == 200
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("old", ["pbkdf2_sha256", "a lower cost"])
 def test_an_old_hash_is_replaced_when_its_owner_logs_in(real: None, nobody: Person, old: str) -> None:
     weak = hashing.Argon2()

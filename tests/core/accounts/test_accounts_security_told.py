@@ -161,6 +161,7 @@ CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CHANGES)
 def test_nt1_a_change_in_security_is_told_at_once(alice: Person, player: Player, name: str) -> None:
     change, what, sentence = CHANGES[name]

@@ -229,6 +229,7 @@ def test_a_cursor_of_another_list_is_none_of_this_one(alice: Person) -> None:
     assert alice.get(f"me/turns?cursor={after}").code == "bad_cursor"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", ["games", "me/turns", "me/tokens"])
 def test_on_the_way_through_a_list_and_back_each_row_comes_once(
     alice: Person, bob: Person, clock: Any, path: str

@@ -36,6 +36,7 @@ def counter_is_held(bucket):
     return False
 
 
+@pytest.mark.sampled
 def test_a_reader_that_follows_four_writers_misses_nothing(crew, reader):
     # Two buckets only, so that the writers meet at the counters; and streams that several of them write.
     first = new_stream()
@@ -202,6 +203,7 @@ while True:
 """
 
 
+@pytest.mark.sampled
 def test_killing_writers_leaves_no_hole_and_loses_nothing_acknowledged(crew, reader):
     name = connection.settings_dict["NAME"]
     first = new_stream()

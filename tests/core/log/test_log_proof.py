@@ -202,6 +202,7 @@ def test_an_export_that_was_cut_off_is_said_to_be(stream):
         check_export(list(log.export(stream))[:-1])
 
 
+@pytest.mark.sampled
 def test_the_export_of_a_long_bucket_is_complete():
     stream = new_stream()
     for start in range(0, 2500, 500):

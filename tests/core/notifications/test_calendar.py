@@ -150,6 +150,7 @@ def test_ap28_rounds_seated_and_the_close_of_a_season(club: Club) -> None:
     assert read(path)[f"close:{club.id}"]["DTSTART"].dt == closes.replace(microsecond=0)
 
 
+@pytest.mark.sampled
 def test_ap28_a_round_that_an_outage_or_a_ruling_lengthens_is_a_newer_entry_with_its_deadline(
     club: Club, clock: service_clock.FrozenClock
 ) -> None:
@@ -196,6 +197,7 @@ def test_ap28_a_round_that_an_outage_or_a_ruling_lengthens_is_a_newer_entry_with
     assert club.t.rounds[1].overdue
 
 
+@pytest.mark.sampled
 def test_ap34_no_calendar_shows_what_its_reader_does_not_get() -> None:
     scene, shown = make(), 0
     for who in EVERYBODY[1:]:

@@ -150,6 +150,7 @@ def test_nt3_turns_are_mailed_only_where_no_webhook_works(ada, address, mails, r
     assert fate(turn(ada))["state"] == "held"
 
 
+@pytest.mark.sampled
 def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, address, mails, clock):
     sent = []
     for _ in range(20):
@@ -175,6 +176,7 @@ def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, ad
     ] == "bundled"
 
 
+@pytest.mark.sampled
 def test_nt4_thirty_at_once_are_one_mail(ada, address, mails, clock):
     for _ in range(30):
         tell(ada)
@@ -183,6 +185,7 @@ def test_nt4_thirty_at_once_are_one_mail(ada, address, mails, clock):
     assert mail["Subject"] == "30 notifications are waiting for you" and "Games that end: 30" in bodies(mail)[0]
 
 
+@pytest.mark.sampled
 def test_nt5_quiet_hours_hold_mail_back_until_they_end_and_then_look_again(ada, address, mails, clock, open_turns):
     ada.quiet_hours = [
         {"since": "2026-01-01T00:00:00Z", "time_zone": "Europe/Berlin", "quiet_hours": ["22:00", "07:00"]}
@@ -246,6 +249,7 @@ def test_nt9_other_faults_are_tried_again_with_the_same_id(ada, address, mails, 
     assert fate(told)["state"] == "sent"
 
 
+@pytest.mark.sampled
 def test_nt15_a_server_that_hangs_in_mid_message_holds_up_nobody_else(address, ada, mails, settings):
     settings.EMAIL_TIMEOUT = 1
     mails.hangs = 1
@@ -285,6 +289,7 @@ def test_nt9_a_lost_answer_makes_a_double_of_the_same_id_and_the_same_turns(ada,
     assert mails.got[-1].get_all("X-Trey-Cause") == [third.cause]
 
 
+@pytest.mark.sampled
 def test_nt9_after_three_days_it_is_given_up(ada, address, mails, clock):
     mails.rcpt = "450 never"
     told = tell(ada)

@@ -59,6 +59,7 @@ def test_no_address_of_a_list_reads_columns_letter_by_letter(cast: dict[str, Cli
     assert allowed == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", LISTED, ids=lambda model: model._meta.label_lower)
 @pytest.mark.parametrize("query", ["id__regex=(", "id__startswith=a", "status__exact=%00", "q=%00", "o=999", "p=-1"])
 def test_an_address_that_makes_no_sense_is_no_error_of_the_server(

@@ -49,6 +49,7 @@ def pages(client, address, rel):
     return found, text
 
 
+@pytest.mark.sampled
 def test_pages_go_on_by_keys_forwards_and_back_without_a_gap(seven):
     found, last = pages(seven, AUDIT, "next")
     assert found == [[0, 4, 3], [2, 1, 5], [6]], "the newest first, and of one moment the last one first"
@@ -63,6 +64,7 @@ def test_moments_name_their_zone_and_are_shown_in_the_readers_own_by_the_script(
     assert "site/times.js" in text
 
 
+@pytest.mark.sampled
 def test_so_do_those_on_the_form_of_an_account(cast, bob):
     text = cast["superuser"].get(f"/admin/accounts/player/{bob.pk}/edit/").content.decode()
     assert re.search(r'<time datetime="[^"]+\+00:00" data-form="at">\d+ \w+ \d{4}, \d\d:\d\d UTC</time>', text)

@@ -206,6 +206,7 @@ def test_the_times_of_a_page_are_the_readers_own_and_say_utc_without_script(cast
     assert not re.search(r"\d\d:\d\d|\d [A-Z][a-z]{2} \d{4}", bare), "a time outside of <time>"
 
 
+@pytest.mark.sampled
 def test_sessions_and_tokens_are_ended_one_by_one_and_the_audit_log_says_so(cast, places, bob):
     browser = Client()
     browser.force_login(bob)

@@ -17,6 +17,7 @@ def check(body: Any, kind: type[Body]) -> None:
     assert list(body) == list(kind.__struct_fields__)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["threes", "castle", "tripp_jokes", "three_card", "three_thirteen"])
 def test_each_body_is_as_documented_from_the_lobby_to_the_end(alice: Person, bob: Person, name: str) -> None:
     path = f"games/{alice.opens(game=name, bots=0)['id']}"

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from core import log
 from games import services
 from games.models import Game
@@ -49,6 +51,7 @@ def test_the_opener_lets_bots_sit_down_and_sends_them_out(alice: Person, bob: Pe
     assert [data["bot"] for data in joined] == [None, None, {"level": "random"}, STEADY]
 
 
+@pytest.mark.sampled
 def test_bots_play_a_whole_game_with_a_person(alice: Person) -> None:
     room = alice.opens(seats=3, bots=2, options=SHORT)
     game = alice.post(f"games/{room['id']}/start").body

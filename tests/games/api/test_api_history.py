@@ -111,6 +111,7 @@ def test_after_the_end_history_shows_everything(charlie: Person, finished: dict[
     assert all(player["hand"] is not None for player in past["view"]["players"])
 
 
+@pytest.mark.sampled
 def test_the_record_of_a_game_replays_to_its_result_without_the_server(
     alice: Person, bob: Person, charlie: Person, tmp_path: Any
 ) -> None:

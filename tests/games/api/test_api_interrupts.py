@@ -54,6 +54,7 @@ def move(people: dict[str, Person], game: dict[str, Any]) -> None:
     assert who.post(f"games/{game['id']}/moves", sent).status == 201
 
 
+@pytest.mark.sampled
 def test_ca9_an_interruption_that_is_sent_as_listed_is_played(chance: Chance) -> None:
     game, people, name, sent = chance
     assert sent["interrupt"] is True

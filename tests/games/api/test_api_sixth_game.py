@@ -83,6 +83,7 @@ def test_a_sixth_game_is_played_over_rest_with_bots_to_its_end(
     assert replay(record, GAMES).game.view(replay(record, GAMES).state, None)["result"] == result
 
 
+@pytest.mark.sampled
 def test_a_sixth_game_closes_piles_for_reasons_of_its_own() -> None:
     """No list in the document is closed to them; those of the five games are its examples."""
     found = {"effect": "closed", "why": "six"}

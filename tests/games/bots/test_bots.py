@@ -60,6 +60,7 @@ def decisions(game: str, seats: int, ruleset: str | None, seed: int) -> Iterator
             state, memory = rules.evolve(state, event), remember(rules, [rules.redact(event, "public")], memory)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_games_between_bots_end_and_every_choice_is_legal(game: str) -> None:
     for seats, ruleset in setups(game):
@@ -79,6 +80,7 @@ def test_the_same_seed_gives_the_same_move_and_nothing_is_changed(game: str, lev
         assert memory == remembered
 
 
+@pytest.mark.sampled
 def test_the_choice_is_the_same_in_every_process() -> None:
     """Two workers that compute it must agree, but each has its own order of the strings in a set."""
     program = """if True:
@@ -115,6 +117,7 @@ def test_another_seed_lets_a_random_bot_move_otherwise(game: str) -> None:
     assert len({str(choose("random", GAMES[game], view, legal, seed)) for seed in range(40)}) > 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", GAMES)
 def test_steady_wins_most_games_against_one_random_bot(game: str) -> None:
     """A floor far below what `make bench BENCH=bots` shows, so that chance does not fail it."""

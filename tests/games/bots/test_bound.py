@@ -25,6 +25,7 @@ class Count:
         return self.function(*args, **named)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("stalled", [0, 99])
 @pytest.mark.parametrize("game", SHEDDING)
 def test_a_decision_rates_a_bounded_number_of_positions(

@@ -93,6 +93,7 @@ def test_a_bot_looks_back_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     assert done_before(table.view, table.events)[("play", "Q", 1)] == 1
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_taking_moves_back_gives_the_positions_as_they_were(game: str) -> None:
     """In whole games: what a seat is said to have done is what it did where it saw the same hand, pile and counts."""

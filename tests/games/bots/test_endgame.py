@@ -26,6 +26,7 @@ def test_cards_that_go_on_anything_and_end_the_game_take_one_turn(game: str) -> 
     assert game_of_twos.worth(game_of_twos.table.position) == pytest.approx(TURN)
 
 
+@pytest.mark.sampled
 def test_a_hand_in_castle_is_worth_what_value_iteration_gives() -> None:
     """CA3, CA5: each state is the ranks left and what the pile asks for; picking up keeps the ranks."""
     ours = last_cards("castle", ["4S", "7S", "KS", "AS"], [], 0)

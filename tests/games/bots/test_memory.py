@@ -67,6 +67,7 @@ class Table:
         return memory
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_what_is_known_of_a_hand_is_true_and_the_same_for_all(game: str) -> None:
     """In whole games of random moves by any options, in which some resign."""

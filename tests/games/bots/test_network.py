@@ -96,6 +96,7 @@ def test_a_file_of_another_shape_is_refused(text: str, error: str, tmp_path: Pat
         read(path)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TRAINED)
 def test_the_rows_of_a_file_are_features_of_the_game(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A feature that was renamed would otherwise be ignored without a word."""
@@ -142,6 +143,7 @@ def test_what_the_networks_were_not_trained_with_is_rated_by_points() -> None:
     assert type(rating_at(table_of(view | {"seats": 5, "players": five}))) is Points
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_features_are_between_0_and_1(game: str) -> None:
     for view, _, memory in decisions(game, 4, None, 1):
@@ -150,6 +152,7 @@ def test_features_are_between_0_and_1(game: str) -> None:
             assert all(0.0 <= value <= 1.0 + 1e-9 for value in features_of(view, hands=hands).values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", TRAINED)
 def test_the_networks_rate_by_a_chance(game: str) -> None:
     for view, _, memory in decisions(game, 4, None, 1):

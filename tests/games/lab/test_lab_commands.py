@@ -30,6 +30,7 @@ def figures(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str,
     return found
 
 
+@pytest.mark.sampled
 def test_lb16_sides_alike_but_for_a_stalemate_that_never_comes_do_not_differ(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -41,6 +42,7 @@ def test_lb16_sides_alike_but_for_a_stalemate_that_never_comes_do_not_differ(
         assert (difference["value"], difference["low"], difference["high"]) == (0, 0, 0)
 
 
+@pytest.mark.sampled
 def test_lb10_the_json_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(
         capsys, "simulate", "threes", "--games", 4, "--versus", 2022, "--seed", "my seed", "--bots", "random"
@@ -60,6 +62,7 @@ def test_lb10_the_json_says_what_was_played(capsys: pytest.CaptureFixture[str]) 
     assert set(found["sides"][0]["figures"]["moves"]) == {"kind", "value", "low", "high", "games", "median", "p90"}
 
 
+@pytest.mark.sampled
 def test_lb9_records_have_the_same_bytes_whatever_the_workers_and_however_often_it_stopped(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -75,6 +78,7 @@ def test_lb9_records_have_the_same_bytes_whatever_the_workers_and_however_often_
     assert figures(capsys, "figures", whole) == first
 
 
+@pytest.mark.sampled
 def test_lb1_figures_of_records_are_those_of_the_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
     arguments = ["--games", 8, "--versus", 2022, "--bots", "random,plain,plain"]
@@ -85,6 +89,7 @@ def test_lb1_figures_of_records_are_those_of_the_run(capsys: pytest.CaptureFixtu
     assert figures(capsys, "figures", first, "--versus", second) == run
 
 
+@pytest.mark.sampled
 def test_records_of_several_rules_are_several_sides(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("a", "b", "both")]
     figures(capsys, "simulate", "threes", "--games", 3, "--records", paths[0])
@@ -104,6 +109,7 @@ def test_records_of_several_rules_are_several_sides(capsys: pytest.CaptureFixtur
     assert [side["figures"]["moves"]["games"] for side in found["sides"]] == [3, 2]
 
 
+@pytest.mark.sampled
 def test_lb10_the_csv_has_a_line_for_each_side_and_figure(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ("simulate", "castle", "--games", 30, "--versus-option", "play_until=last_left")
     found = figures(capsys, *arguments)
@@ -121,6 +127,7 @@ def test_lb10_the_csv_has_a_line_for_each_side_and_figure(capsys: pytest.Capture
         }
 
 
+@pytest.mark.sampled
 def test_lb10_the_table_marks_what_differs(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = lab(capsys, "simulate", "threes", "--games", 40, "--versus", "2022")
 
@@ -131,6 +138,7 @@ def test_lb10_the_table_marks_what_differs(capsys: pytest.CaptureFixture[str]) -
     assert not lines["Points of seat 2"].endswith("*")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("versus", "asked"),
     [
@@ -191,6 +199,7 @@ def test_lb14_bad_input_gets_a_sentence_and_no_figures(
     assert err.endswith(".\n")
 
 
+@pytest.mark.sampled
 def test_lb14_rules_that_no_game_was_played_by_are_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "records"
     lab(capsys, "simulate", "castle", "--games", 1, "--records", path)
@@ -198,6 +207,7 @@ def test_lb14_rules_that_no_game_was_played_by_are_named(capsys: pytest.CaptureF
     assert (status, out, err) == (2, "", f"{path} has no game to count by 1999, stalemate_after=x.\n")
 
 
+@pytest.mark.sampled
 def test_lb14_a_bad_line_is_named_or_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "records"
     lab(capsys, "simulate", "castle", "--games", 3, "--records", path)
@@ -214,6 +224,7 @@ def test_lb14_a_bad_line_is_named_or_left_out(capsys: pytest.CaptureFixture[str]
     assert err == f"{path}: 1 bad line left out.\n"
 
 
+@pytest.mark.sampled
 def test_lb9_a_file_that_is_there_is_refused_and_so_are_other_arguments(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -229,6 +240,7 @@ def test_lb9_a_file_that_is_there_is_refused_and_so_are_other_arguments(
         assert path.read_bytes() == content
 
 
+@pytest.mark.sampled
 def test_lb9_a_file_that_was_cut_anywhere_is_completed_and_one_of_other_bytes_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -245,6 +257,7 @@ def test_lb9_a_file_that_was_cut_anywhere_is_completed_and_one_of_other_bytes_re
     assert (status, out, err) == (2, "", f"{path}, line 1: Not UTF-8.\n")
 
 
+@pytest.mark.sampled
 def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
     path = tmp_path / "records"
     command = [sys.executable, "-m", "games.lab", "simulate", "threes", "--games", "100000", "--records", str(path)]
@@ -274,6 +287,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", dict.fromkeys(COMMANDS))
 def test_the_commands_of_the_document_run(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str

@@ -120,6 +120,7 @@ def test_lb3_steady_has_no_networks_where_cards_have_other_powers() -> None:
     assert not needs_networks("steady", GAMES["three_thirteen"], side("three_thirteen").options)
 
 
+@pytest.mark.sampled
 def test_lb9_the_workers_do_not_change_the_games() -> None:
     run = run_of(side("castle"), side("castle", stalemate_after=21), games=13)
 

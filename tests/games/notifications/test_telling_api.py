@@ -52,6 +52,7 @@ def test_who_was_sent_out_of_a_private_room_is_not_given_its_key(ada, bob):
     assert (told["kind"], room["invitation"] in str(told)) == ("seat", False)
 
 
+@pytest.mark.sampled
 def test_reading_up_to_a_number_and_the_unread_ones(ada, bob):
     for _ in range(3):
         room = ada.opens(seats=2)

@@ -38,6 +38,7 @@ def sum_of(places) -> Decimal:
     return sum(map(Decimal, places), Decimal())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_rv2_expected_places_begin_after_setup_add_up_and_end_with_the_result(game: str) -> None:
     found, events = reviewed(game), mixed(game)
@@ -71,6 +72,7 @@ def test_rv2_who_waits_counts_by_the_networks_rating_of_the_position_as_it_lies(
     assert sorted(waiting, key=lambda seat: places[seat]) == by_chance
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_rv3_steady_bots_lose_nothing_and_random_ones_do(game: str) -> None:
     """Where a position came back, steady bots vary their moves: in these games none did."""
@@ -95,11 +97,13 @@ def test_rv4_the_dearest_decisions_of_each_seat_come_first(game: str) -> None:
         assert one["better"] != one["made"]
 
 
+@pytest.mark.sampled
 def test_rv4_says_who_made_each_move() -> None:
     happened = [Happened(one.version, one.event, "clock") for one in numbered(mixed("threes"))]
     assert {one["by"] for one in review(GAMES["threes"], happened)["decisions"]} == {"clock"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", SHEDDING)
 def test_rv2_says_more_than_that_all_stand_equal(game: str) -> None:
     """Over 200 games the squared error is a tenth below that at least; these few are always the same."""
@@ -115,6 +119,7 @@ def test_rv2_says_more_than_that_all_stand_equal(game: str) -> None:
     assert expected < 0.9 * equal
 
 
+@pytest.mark.sampled
 def test_rv5_nothing_is_said_while_more_than_four_are_in_play() -> None:
     found = review(GAMES["threes"], numbered(played("threes", 5, 1, ("steady", "random"))))
     five = [one for one in found["places"] if one["seats"] is None]
@@ -152,6 +157,7 @@ def test_rv6_the_last_versions_and_decisions_are_enough(monkeypatch) -> None:
     assert found["places"] == whole["places"][-len(found["places"]) :]
 
 
+@pytest.mark.sampled
 def test_rv6_the_command_prints_the_same_from_a_record(tmp_path) -> None:
     records = tmp_path / "records.jsonl"
     lines = [record_of(GAMES[game], mixed(game)) for game in ("threes", "castle")]

@@ -79,6 +79,7 @@ def block(table: Table, bob: Person) -> None:
     table.alice.call("PUT", f"me/blocked/{bob.username}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("goes", [take_back, hide, close_account, block])
 @pytest.mark.parametrize("early", [True, False])
 def test_tk7_who_is_told_of_nothing_is_told_of_the_next(
@@ -111,6 +112,7 @@ def block_bob(table: Table, *, off: bool) -> None:
     table.alice.call("PUT" if off else "DELETE", "me/blocked/bob")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("switched", "why"), [(switch_off, "switched off"), (be_quiet, "switched off"), (block_bob, "gone")]
 )
@@ -132,6 +134,7 @@ def test_tk7_what_was_left_out_for_a_while_is_told_with_the_next(
     assert len(table.told()) == 1, "it is still unread"
 
 
+@pytest.mark.sampled
 def test_tk7_it_is_pushed_unless_it_is_read_to_its_end(table: Table, bob: Person, charlie: Person) -> None:
     bob.post(table.path, {"text": "One"})
     charlie.post(table.path, {"text": "Two"})
@@ -143,6 +146,7 @@ def test_tk7_it_is_pushed_unless_it_is_read_to_its_end(table: Table, bob: Person
     assert table.told()[0]["read"] is True
 
 
+@pytest.mark.sampled
 def test_tk7_what_went_says_neither_its_author_nor_its_count(table: Table, bob: Person, charlie: Person) -> None:
     bob.post(table.path, {"text": "One"})
     charlie.post(table.path, {"text": "Two"})
@@ -151,6 +155,7 @@ def test_tk7_what_went_says_neither_its_author_nor_its_count(table: Table, bob: 
     assert table.passes(GRACE) == ["charlie wrote"]
 
 
+@pytest.mark.sampled
 def test_tk7_what_was_read_before_it_was_pushed_keeps_nothing_from_being_pushed(table: Table, bob: Person) -> None:
     bob.post(table.path, {"text": "One"})
     table.alice.post(table.path, {"text": "I see"})
@@ -161,6 +166,7 @@ def test_tk7_what_was_read_before_it_was_pushed_keeps_nothing_from_being_pushed(
     assert table.passes(GRACE) == ["bob wrote"]
 
 
+@pytest.mark.sampled
 def test_tk7_the_next_is_told_a_day_after_the_last_that_was_told(table: Table, bob: Person) -> None:
     bob.post(table.path, {"text": "One"})
     assert table.passes(GRACE) == ["bob wrote"]
@@ -173,6 +179,7 @@ def test_tk7_the_next_is_told_a_day_after_the_last_that_was_told(table: Table, b
     assert table.passes(GRACE) == ["bob wrote"]
 
 
+@pytest.mark.sampled
 def test_tk7_who_read_what_waited_is_not_told_the_next_day(table: Table, bob: Person) -> None:
     bob.post(table.path, {"text": "One"})
     assert table.passes(GRACE) == ["bob wrote"]
@@ -182,6 +189,7 @@ def test_tk7_who_read_what_waited_is_not_told_the_next_day(table: Table, bob: Pe
     assert table.passes(DAY) == [] and len(table.told()) == 1
 
 
+@pytest.mark.sampled
 def test_tk7_what_goes_after_it_was_told_lets_the_next_wait_a_day(table: Table, bob: Person) -> None:
     bob.post(table.path, {"text": "Oops"})
     assert table.passes(GRACE) == ["bob wrote"]
@@ -192,6 +200,7 @@ def test_tk7_what_goes_after_it_was_told_lets_the_next_wait_a_day(table: Table, 
     assert table.passes(timedelta(seconds=1)) == ["bob wrote"]
 
 
+@pytest.mark.sampled
 def test_tk7_who_takes_back_what_he_writes_is_told_by_webhook_and_chat_once_a_day(table: Table, bob: Person) -> None:
     for what in ({"types": ["game.talk"]}, {"service": "slack"}):
         where = "me/chat" if "service" in what else "me/webhooks"
@@ -209,6 +218,7 @@ def test_tk7_who_takes_back_what_he_writes_is_told_by_webhook_and_chat_once_a_da
     assert len(table.posted) == 2
 
 
+@pytest.mark.sampled
 def test_tk7_who_was_at_the_table_is_pushed_the_next_when_they_have_left(table: Table, bob: Person, clock: Any) -> None:
     away = clock.at + GRACE + timedelta(minutes=1)
     game = UUID(table.game)

@@ -45,16 +45,19 @@ def seated(*rounds):
     return tournament
 
 
+@pytest.mark.sampled
 def test_se4_each_two_rounds_spread_the_tables_of_one_over_those_of_the_other():
     """Two tables of four over two: each gives two pairs that meet again."""
     assert next_round(seated("1 2 3 4 | 5 6 7 8").record).bound == 4
 
 
+@pytest.mark.sampled
 def test_se4_the_seatings_that_were_are_as_they_were():
     again = "1 2 3 4 | 5 6 7 8"
     assert next_round(seated(again, again).record).bound == 12 + 2 * 4
 
 
+@pytest.mark.sampled
 def test_se4_who_has_left_meets_nobody_again():
     """The table that has lost one gives one pair at least, the other two."""
     tournament = seated("1 2 3 4 | 5 6 7 8")
@@ -70,6 +73,7 @@ def test_se4_each_entrant_meets_again_those_it_has_met_least_often():
     assert next_round(tournament.record).bound == 24
 
 
+@pytest.mark.sampled
 def test_se4_larger_tables_go_to_those_whom_one_more_costs_least():
     """Three sit at a table of three, five at one of five; all others have met once, whoever sits where."""
     tournament = Rounds(8, tables={"size": 5, "min": 3, "max": 5}, seating="even", rounds=9)

@@ -36,6 +36,7 @@ def test_se5_numbers_follow_from_the_seed_alone():
     assert min(thrown.values()) > 900
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("entrants", [8, 30])
 def test_se5_the_first_round_of_standing_is_decided_by_lot(entrants):
     """Over many seeds everybody meets everybody about equally often."""
@@ -72,6 +73,7 @@ def test_se5_the_same_record_gives_the_same_tables_on_every_machine(seating, ent
     assert hashlib.sha256(repr(seated).encode()).hexdigest()[:12] == KNOWN[seating, entrants, rounds]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("text", ["rounds", 'rounds seating="even" rounds=3'])
 def test_se5_a_seating_does_not_depend_on_the_order_of_sets(text):
     record = json.dumps(document(f"{text}\nenter {' '.join('abcdefghijklm')}\nround 1: a b c d | e f g h i | j k l m"))
@@ -128,6 +130,7 @@ def test_se5_the_order_in_which_things_are_named_makes_no_difference(seating, si
     assert next_round(in_another_order(tournament.record, chance)) == next_round(tournament.record)
 
 
+@pytest.mark.sampled
 def test_se6_tables_are_listed_by_the_best_standing_and_seats_drawn_by_lot():
     tournament = Rounds(23)
     chance = random.Random(5)

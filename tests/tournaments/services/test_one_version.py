@@ -33,6 +33,7 @@ def statements_of_a_withdrawal(club: Club, waiting: int) -> int:
     return len([query for query in sent if "SAVEPOINT" not in query["sql"]])
 
 
+@pytest.mark.sampled
 def test_a_withdrawal_takes_as_many_statements_with_30_waiting_as_with_one(club: Club) -> None:
     assert statements_of_a_withdrawal(club, 30) == statements_of_a_withdrawal(club, 1)
 

@@ -251,6 +251,7 @@ IMPOSSIBLE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", IMPOSSIBLE)
 @pytest.mark.parametrize("state", ["running", "finished", "reopened"])
 def test_li5_each_ruling_is_foreseen_while_it_runs_and_after_it(seven: Club, kind: str, state: str) -> None:

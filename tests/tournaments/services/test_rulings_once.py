@@ -140,6 +140,7 @@ def test_li5_the_condition_is_checked_when_the_game_decides(
     assert acts(club) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.django_db(transaction=True)
 @RULINGS
 def test_li5_the_same_request_four_times_at_once_acts_once(club: Club, asked: Any) -> None:

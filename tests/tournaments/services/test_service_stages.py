@@ -70,6 +70,7 @@ def agrees_with_its_log(club: Club) -> None:
             }
 
 
+@pytest.mark.sampled
 def test_sg11_a_break_begins_when_the_stage_is_over_and_then_the_next_stage(club: Club) -> None:
     in_the_break(club)
     assert club.types()[-2:] == ["round_closed", "stage_over"]
@@ -88,6 +89,7 @@ def test_sg11_a_break_begins_when_the_stage_is_over_and_then_the_next_stage(club
     agrees_with_its_log(club)
 
 
+@pytest.mark.sampled
 def test_sg11_without_a_break_the_next_stage_begins_at_once_and_the_last_one_finishes(club: Club) -> None:
     in_the_break(club, **{"break": 0})
     assert "stage_over" not in club.types()
@@ -135,6 +137,7 @@ def test_sg11_too_few_finish_the_tournament_as_it_stands(club: Club) -> None:
     assert (club.t.status, club.t.ended_why, club.t.stage) == ("finished", "too few", 1)
 
 
+@pytest.mark.sampled
 def test_sg11_a_stage_that_is_drafted_begins_with_the_draft_s_publishing(club: Club) -> None:
     club.start(stages=[ROUNDS, {**FINAL, "pace": "manual"}])
     club.finish_round()
@@ -171,6 +174,7 @@ def test_sg11_a_withdrawal_or_a_ruling_outdates_the_draft_of_the_next_stage(club
 class TestRulings:
     """SG12"""
 
+    @pytest.mark.sampled
     def test_an_organiser_ends_a_stage_early_and_open_games_count_in_it(self, club: Club) -> None:
         club.start(stages=[{**ROUNDS, "take": 2}, {**FINAL, "settings": {"advance": 1, "tables": {"size": 2}}}])
         club.finish(1)
@@ -230,6 +234,7 @@ class TestRulings:
 class TestSeason:
     """SN2: a season before a final, and one after rounds."""
 
+    @pytest.mark.sampled
     def test_a_season_is_followed_by_its_final_table(self, club: Club) -> None:
         closes = (club.now + timedelta(days=10)).isoformat()
         club.start(stages=[{**SEASON, "closes_at": closes}, FINAL])
@@ -245,6 +250,7 @@ class TestSeason:
         assert club.t.tables[1, 1].entrants == club.t.begun[0].seeds
         agrees_with_its_log(club)
 
+    @pytest.mark.sampled
     def test_a_later_season_opens_with_its_stage_for_as_long_as_it_lasts(self, club: Club) -> None:
         club.start(stages=[{**ROUNDS, "break": 0}, {"kind": "season", "lasts": 5 * 86_400}])
         club.finish_round()
@@ -268,6 +274,7 @@ class TestSeason:
         assert club.t.ended_why == "closed"
         agrees_with_its_log(club)
 
+    @pytest.mark.sampled
     def test_a_game_that_runs_when_its_season_is_ended_counts_in_it(self, club: Club) -> None:
         club.start(stages=[SEASON, {**FINAL, "settings": {"advance": 1, "tables": {"size": 2}}}])
         self.play(club, 0, 1)
@@ -313,6 +320,7 @@ def games_status(game: UUID) -> str:
     return str(Game.objects.get(pk=game).status)
 
 
+@pytest.mark.sampled
 def test_sg6_a_stage_that_carries_goes_on_with_fewer(club: Club) -> None:
     second = {"kind": "rounds", "settings": {"rounds": 1}, "carry": True, "title": "Upper half"}
     club.start(stages=[{**ROUNDS, "break": 0}, second])
@@ -362,6 +370,7 @@ def told(club: Club, entrant: str) -> list[str]:
     return [body["text"] for body in notifications.bodies(player, list(rows))]
 
 
+@pytest.mark.sampled
 def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
@@ -383,6 +392,7 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     assert f"level with {last}, apart by " in told(club, out[0])[-1]
 
 
+@pytest.mark.sampled
 def test_sg11_who_moves_up_in_the_break_is_told_for_whom_and_the_first_in_line_that_they_are(club: Club) -> None:
     in_the_break(club)
     first, second, *_ = as_it_stands(club)
@@ -405,6 +415,7 @@ def test_sg11_who_moves_up_in_the_break_is_told_for_whom_and_the_first_in_line_t
     assert told(club, first)[: len(for_one)] == for_one and [told(club, key)[:-1] for key in in_line] == others
 
 
+@pytest.mark.sampled
 def test_sg11_who_moves_up_for_nobody_is_told_so_too(club: Club) -> None:
     in_the_break(club)
     first, second, *gone = [*as_it_stands(club), *following(club)]
@@ -415,6 +426,7 @@ def test_sg11_who_moves_up_for_nobody_is_told_so_too(club: Club) -> None:
     assert "you move up to Final. As things stand you're through." in told(club, gone[-1])[-1]
 
 
+@pytest.mark.sampled
 def test_sg11_a_stage_that_is_reopened_and_over_again_is_told_and_goes_on(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
@@ -459,6 +471,7 @@ def following(club: Club) -> list[str]:
     return found
 
 
+@pytest.mark.sampled
 def test_nt1_who_fell_out_is_not_told_of_each_round_of_the_others_but_of_the_end(club: Club) -> None:
     in_the_break(club).run(days=1)
     club.finish(1, *club.t.tables[2, 1].entrants)
@@ -474,6 +487,7 @@ def test_nt1_who_fell_out_is_not_told_of_each_round_of_the_others_but_of_the_end
     assert told_of(what="closed", round=2) == set(club.t.begun[0].seeds)
 
 
+@pytest.mark.sampled
 def test_rt2_who_is_out_has_no_vote_on_what_is_proposed_then(club: Club) -> None:
     asked = {"title": "As they are", "reason": "because", "confirm": True}
 
@@ -492,6 +506,7 @@ def test_rt2_who_is_out_has_no_vote_on_what_is_proposed_then(club: Club) -> None
     assert electors() == set(club.t.tables[2, 1].entrants), "who was knocked out is out"
 
 
+@pytest.mark.sampled
 def test_who_has_left_is_told_nothing_of_the_next_stage(club: Club) -> None:
     in_the_break(club)
     gone = standing_below(club)[-1]
@@ -508,6 +523,7 @@ def test_sg5_a_knockout_in_which_no_more_than_go_on_is_over_at_once(club: Club) 
     agrees_with_its_log(club)
 
 
+@pytest.mark.sampled
 def test_sg5_a_knockout_before_another_stage_ends_when_no_more_than_go_on_are_left(club: Club) -> None:
     first = {"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}, "take": 3, "break": 0}
     club.start(stages=[first, {"kind": "rounds", "settings": {"rounds": 1}}])

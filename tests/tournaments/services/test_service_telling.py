@@ -37,6 +37,7 @@ def news(name, *kinds):
     return [body for body in notifications.bodies(player, rows) if not kinds or body["kind"] in kinds]
 
 
+@pytest.mark.sampled
 def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F811
     made = running()
     told = {name: news(name, "round") for name in ("ada", "bob", "cleo", "dan")}
@@ -65,6 +66,7 @@ def test_li1_organisers_are_told_that_the_start_was_put_off(olga, clock):  # noq
     assert told["text"] == "The start of Threes 2026 was put off: too few had entered. It starts when you say so."
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("overdue", ["wait", "adjudicate"])
 def test_li2_organisers_are_told_of_an_overdue_round_that_waits(running, clock, overdue):  # noqa: F811
     running(deadline=86_400, overdue=overdue)
@@ -104,6 +106,7 @@ def test_nt2_more_time_for_a_turn_is_told_once_as_what_it_is(cast, olga, running
     assert Notification.objects.filter(kind="ruling").count() == 1
 
 
+@pytest.mark.sampled
 def test_nt1_whom_an_organiser_withdraws_or_takes_off_the_list_is_told(cast, olga, opened):  # noqa: F811
     path = f"tournaments/{opened(limit=3)['id']}"
     olga.post(f"{path}/entries", {"player": "zoe"})
@@ -128,6 +131,7 @@ def test_li1_who_moves_up_from_the_waiting_list_is_told(cast, olga, opened):  # 
     }
 
 
+@pytest.mark.sampled
 def test_li1_who_did_not_check_in_is_told_and_so_is_who_plays_instead(cast, opened, clock):  # noqa: F811
     starts = service_clock.now() + timedelta(hours=2)
     path = f"tournaments/{opened(limit=3, check_in=3600, starts_at=starts.isoformat())['id']}"
@@ -172,6 +176,7 @@ def test_the_end_is_told_to_all_who_were_in(cast, olga, running):  # noqa: F811
     assert [body["text"] for body in news("dan", "tournament")] == ["Threes 2026 was cancelled. Reason: rain"]
 
 
+@pytest.mark.sampled
 def test_nt1_the_end_says_what_place_one_came(cast, running):  # noqa: F811
     made = running(settings=PAIRS | {"rounds": 1})
     for name in ("ada", "bob", "cleo", "dan"):
@@ -202,6 +207,7 @@ def proposed(cast, olga, clock):  # noqa: F811
     return path
 
 
+@pytest.mark.sampled
 def test_nt4_whoever_has_voted_is_not_sent_the_call_to_vote_and_nobody_once_it_has_ended(cast, olga, proposed):  # noqa: F811
     for name in ("bob", "cleo"):
         EmailAddress.objects.create(
@@ -220,6 +226,7 @@ def test_nt4_whoever_has_voted_is_not_sent_the_call_to_vote_and_nobody_once_it_h
         assert (mail["state"], mail["reason"]) == ("skipped", "played")
 
 
+@pytest.mark.sampled
 def test_nt8_a_call_to_vote_counts_as_read_after_the_vote_and_for_all_once_the_proposal_has_ended(cast, proposed):  # noqa: F811
     def unread():
         return {name for name in ("bob", "cleo", "dan") for body in news(name, "proposal") if not body["read"]}
@@ -234,6 +241,7 @@ def test_nt8_a_call_to_vote_counts_as_read_after_the_vote_and_for_all_once_the_p
     assert unread() == set()
 
 
+@pytest.mark.sampled
 def test_rt_a_proposal_is_told_and_the_last_day_to_those_who_have_not_voted(cast, proposed, clock):  # noqa: F811
     cause = proposed.replace("tournaments/", "proposal:")
     assert [body["cause"] for body in news("bob", "proposal")] == [f"{cause}:1:opened"]
@@ -271,6 +279,7 @@ def test_nt1_who_is_invited_to_a_tournament_is_told_and_in_a_draft_when_it_opens
     assert news("olga") == []
 
 
+@pytest.mark.sampled
 def test_nt8_an_invitation_counts_as_read_once_it_is_withdrawn_accepted_or_over(cast, olga):  # noqa: F811
     path = f"tournaments/{set_up(olga)['id']}"
     assert olga.post(f"{path}/open").status == 200
@@ -295,6 +304,7 @@ def test_nt8_an_invitation_counts_as_read_once_it_is_withdrawn_accepted_or_over(
     assert unread() == set()
 
 
+@pytest.mark.sampled
 def test_nt8_a_request_to_play_on_counts_as_read_once_somebody_else_is_asked(club):
     club.start(*club.people[:4], settings={"rounds": 1, "tables": {"size": 2}})
     asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
@@ -307,6 +317,7 @@ def test_nt8_a_request_to_play_on_counts_as_read_once_somebody_else_is_asked(clu
     assert [body["read"] for body in news("fay", "invited")] == [True]
 
 
+@pytest.mark.sampled
 def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
     assert "You are asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
@@ -315,6 +326,7 @@ def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens
     assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
 
 
+@pytest.mark.sampled
 def test_li4_who_is_asked_to_stand_in_is_told(club):
     missing(club)
     asked = club.people[4]
@@ -324,6 +336,7 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     assert Notification.objects.filter(kind="invited").count() == 1
 
 
+@pytest.mark.sampled
 def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_page(club):
     club.start(*club.people[:4], visibility="private", settings={"rounds": 1, "tables": {"size": 2}})
     asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
@@ -370,6 +383,7 @@ def logged_in(name):
     return client
 
 
+@pytest.mark.sampled
 def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_log_in(running, client):  # noqa: F811
     running(visibility="private")
     [told] = news("ada", "round")
@@ -381,6 +395,7 @@ def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_lo
         assert (f"/accounts/login/?next={answer.wsgi_request.path}" in answer.content.decode()) == (who is client)
 
 
+@pytest.mark.sampled
 def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, over, client):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
     [told] = [one for one in news("bob", "invited") if made["id"] in one["cause"]]

@@ -117,6 +117,7 @@ ACTS: list[tuple[int, Callable[[Club, random.Random], None]]] = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(4))
 def test_sg2_whatever_happens_log_rows_and_record_agree(db: None, clock: service_clock.FrozenClock, seed: int) -> None:
     chance = random.Random(seed)

@@ -1,5 +1,6 @@
 """What still happens once a tournament is finished (LI3)."""
 
+import pytest
 from tournament_scene import Club
 
 from games.models import Game
@@ -24,6 +25,7 @@ class TestAfterTheEnd:
         assert club.game(1).status == "finished"
         assert club.record().results == {} and club.t.seated == 1
 
+    @pytest.mark.sampled
     def test_once_reopened_they_do(self, club: Club) -> None:
         self.finished(club).finish(1)
         services.reopen(club.id, club.olga, "for the games that ran on", now=club.now)
@@ -32,6 +34,7 @@ class TestAfterTheEnd:
         club.finish(2, round=1)
         assert len(club.record().results) == 2 and club.t.seated == 2
 
+    @pytest.mark.sampled
     def test_by_ruling_on_a_running_game_or_on_one_that_has_ended(self, club: Club) -> None:
         self.finished(club).finish(1)
         for table in (1, 2):

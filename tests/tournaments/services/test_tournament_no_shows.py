@@ -61,6 +61,7 @@ def test_play_leaves_it_to_the_clock(club: Club) -> None:
     assert seats(club)[1].timeouts > 0
 
 
+@pytest.mark.sampled
 def test_absent_a_bot_plays_the_game_out_and_the_result_says_so(club: Club) -> None:
     started(club, "absent")
     entrant = club.t.tables[1, 2].entrants[1]
@@ -124,6 +125,7 @@ def test_li4_the_first_who_waits_is_asked_and_takes_over_cards_and_all_by_accept
     assert club.t.queue == () and club.t.entrants[entrant].asked == ()
 
 
+@pytest.mark.sampled
 def test_li4_who_is_asked_reads_it_on_the_first_page_and_nothing_asks_them_once_it_is_over(
     club: Club, client: Client
 ) -> None:
@@ -142,6 +144,7 @@ def test_li4_who_is_asked_reads_it_on_the_first_page_and_nothing_asks_them_once_
     assert entries["e5"]["asked"] is None
 
 
+@pytest.mark.sampled
 def test_li4_after_twelve_hours_the_next_one_is_asked_and_then_it_is_absent(club: Club) -> None:
     entrant = missing(club, waiting=2, **PATIENT)
     sweep(club, 11)
@@ -159,6 +162,7 @@ def test_li4_after_twelve_hours_the_next_one_is_asked_and_then_it_is_absent(club
     assert "absent" in club.types() and seats(club)[1].bot is not None
 
 
+@pytest.mark.sampled
 def test_li4_whoever_takes_over_has_time_of_their_own_to_come(club: Club) -> None:
     entrant = missing(club, waiting=2, **PATIENT)
     sweep(club, 11)
@@ -170,6 +174,7 @@ def test_li4_whoever_takes_over_has_time_of_their_own_to_come(club: Club) -> Non
     assert (club.types()[-1], club.t.entrants["e6"].asked_for) == ("substitute_asked", entrant)
 
 
+@pytest.mark.sampled
 def test_li4_who_comes_after_all_plays_on_and_nobody_takes_over(club: Club) -> None:
     entrant = missing(club, **PATIENT)
     arrange(club, 2, 1)
@@ -182,6 +187,7 @@ def test_li4_who_comes_after_all_plays_on_and_nobody_takes_over(club: Club) -> N
     assert "absent" not in club.types()
 
 
+@pytest.mark.sampled
 def test_li4_a_game_that_has_ended_needs_nobody(club: Club) -> None:
     missing(club, **PATIENT)
     club.finish(2)

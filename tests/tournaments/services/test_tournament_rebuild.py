@@ -40,6 +40,7 @@ def eventful(club: Club) -> Club:
     return club.run()
 
 
+@pytest.mark.sampled
 def test_a_rebuild_makes_the_same_rows(club: Club) -> None:
     eventful(club)
     rebuilt = rebuild(club.id)
@@ -47,6 +48,7 @@ def test_a_rebuild_makes_the_same_rows(club: Club) -> None:
     assert rebuilt.events == club.t.version
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("model", [models.Tournament, models.Entrant, models.TournamentGame, models.Part, models.Round])
 def test_rows_that_were_lost_come_back(club: Club, model: Any) -> None:
     eventful(club)
@@ -59,6 +61,7 @@ def test_rows_that_were_lost_come_back(club: Club, model: Any) -> None:
     assert after == before
 
 
+@pytest.mark.sampled
 def test_a_tournament_without_its_row_is_found_in_its_stream(club: Club) -> None:
     eventful(club)
     version = club.t.version
@@ -93,6 +96,7 @@ def test_a_clock_that_is_set_back_leaves_a_record_that_can_be_read(club: Club) -
     assert club.standings()["e1"]["adjusted"] == "1"
 
 
+@pytest.mark.sampled
 def test_the_command_rebuilds_games_and_tournaments(club: Club, capsys: pytest.CaptureFixture[str]) -> None:
     eventful(club)
     call_command("rebuild", "--all")
@@ -103,6 +107,7 @@ def test_the_command_rebuilds_games_and_tournaments(club: Club, capsys: pytest.C
     assert capsys.readouterr().out.startswith("1 tournament rebuilt from ")
 
 
+@pytest.mark.sampled
 def test_li6_what_was_lost_of_the_runners_list_is_found_again(club: Club) -> None:
     club.open(*club.people[:4], kind="knockout", settings={"advance": 1, "tables": {"size": 2}})
     services.start(club.id, club.olga, now=club.now)

@@ -18,6 +18,7 @@ from tournaments.leaderboards.stream import record_result
 PAIRS = {"settings": {"rounds": 2, "tables": {"size": 2}}}
 
 
+@pytest.mark.sampled
 def test_li2_rounds_open_and_close_by_themselves(club: Club) -> None:
     club.start(*club.people[:4], **PAIRS)
     club.finish_round()
@@ -47,6 +48,7 @@ def test_an_uneven_number_has_a_bye(club: Club) -> None:
     assert {row["byes"] for row in club.standings().values()} == {1}
 
 
+@pytest.mark.sampled
 def test_li2_even_seating_keeps_rounds_open_at_once(club: Club) -> None:
     club.start(*club.people[:4], settings={"rounds": 3, "tables": {"size": 2}, "seating": "even", "parallel": 2})
     assert club.t.open_rounds == (1, 2)
@@ -169,6 +171,7 @@ class TestDeadline:
         assert club.types().count("overdue") == 1
         assert club.game(2).status == "setup"
 
+    @pytest.mark.sampled
     def test_or_the_open_games_are_ruled_as_they_stand(self, club: Club) -> None:
         club.start(*club.people[:4], overdue="adjudicate", **self.LIMITED)
         club.finish(1)

@@ -157,6 +157,7 @@ class TestAny:
         club.run()
         assert counted(club) == {}
 
+    @pytest.mark.sampled
     def test_li3_not_what_began_after_one_had_withdrawn_or_was_removed(self, club: Club) -> None:
         season(club, games="any")
         running = play(club, 0, 1, own=False), play(club, 0, 2, own=False)

@@ -52,6 +52,7 @@ def all_at_once(calls: Sequence[Any]) -> list[Any]:
         return list(pool.map(run, calls))
 
 
+@pytest.mark.sampled
 def test_li6_two_workers_do_each_piece_once(club: Club) -> None:
     club.open(**PAIRS)
     services.start(club.id, club.olga, now=club.now)

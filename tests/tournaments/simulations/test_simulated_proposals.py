@@ -42,6 +42,7 @@ def simulate(club: Club, times: int = 100) -> None:
         assert work.do(job.kind, job.key, now=job.due_at) is True
 
 
+@pytest.mark.sampled
 def test_its_figures_are_those_of_the_pairs_of_its_seed(season):
     propose(season)
     simulate(season)
@@ -55,6 +56,7 @@ def test_its_figures_are_those_of_the_pairs_of_its_seed(season):
     assert row.counted == []
 
 
+@pytest.mark.sampled
 def test_it_goes_on_where_it_stopped_and_leaves_room_for_other_jobs(season, monkeypatch):
     propose(season)
     simulate(season)
@@ -138,6 +140,7 @@ def test_one_is_played_at_a_time_and_none_that_was_withdrawn(club: Club, monkeyp
     assert [len(row.counted) for row in Simulation.objects.order_by("proposal")] == [0, 1]
 
 
+@pytest.mark.sampled
 def test_lb11_nobody_waits_for_a_simulation_that_fails(club: Club):
     season = club.start(kind="season", settings={"tables": {"size": 3}}, proposals="entrants").run(days=8)
     for name in ("ada", "bob"):
@@ -148,6 +151,7 @@ def test_lb11_nobody_waits_for_a_simulation_that_fails(club: Club):
     assert Simulation.objects.get(proposal=2).seconds > 0
 
 
+@pytest.mark.sampled
 def test_lb11_players_take_turns_whoever_proposed_more(club: Club, clock, monkeypatch):
     """Ada's proposals in three tournaments do not keep Bob's from being played."""
     monkeypatch.setattr(simulations, "SLICE", 0.0)
