@@ -208,7 +208,12 @@ def _rows(row: Mapping[str, Any], through: str) -> Iterable[Said]:
 
 
 def _turn(document: Document) -> Iterable[Said]:
-    turn, hand = document["turn"], document["deal"]["hand"]
+    turn, hand, row = document["turn"], document["deal"]["hand"], document["row"]
+    closed = document["closed"]["then"] if _with(document, "closes") else None
+    rights = [closed, row["then"], row["at_once"]] if row["size"] else [closed]
+    if "may" in rights or _with(document, "may_again"):
+        text = "When you may play again, you can end your turn instead, but you cannot pick up the pile."
+        yield Said("end_turn", text)
     when = "At the end of your turn, or once it is empty," if turn["refill"] == "turn" else "After each play"
     yield Said("refill", f"{when} you fill your hand to {_cards(hand)}, as long as the stock lasts.")
     if turn["draw"] == "fill":
