@@ -1,6 +1,7 @@
 """Settings from environment variables: those of variables.toml. A bad value raises StartupError, which names it."""
 
 import os
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,10 @@ _NO = {"0", "false", "no", "off"}
 
 
 def check(*, production: bool) -> None:
-    """Raise StartupError, which names everything that production lacks and all that is set and no longer read."""
+    """Name everything that production lacks, and all that is set and no longer read.
+
+    Raises StartupError in production; elsewhere the sentences are printed.
+    """
     missing = [
         f"{name} must be set in production: {variable['required']}."
         for name, variable in VARIABLES.items()
@@ -33,8 +37,10 @@ def check(*, production: bool) -> None:
         for name, instead in GONE.items()
         if os.environ.get(name)
     ]
-    if missing or gone:
+    if production and (missing or gone):
         raise StartupError("\n".join([*missing, *gone]))
+    for sentence in gone:
+        sys.stderr.write(f"trey: {sentence}\n")
 
 
 def text(name: str, default: str = "") -> str:

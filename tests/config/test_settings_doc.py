@@ -121,6 +121,11 @@ def test_all_that_is_missing_in_production_and_all_that_is_gone_is_named_at_once
     assert lines[5] == "TREY_MOVES is no longer read: write moves=240/min into TREY_LIMITS."
 
 
+def test_elsewhere_what_is_gone_is_said_and_the_rest_goes_on(monkeypatch, capsys):
+    settings_with(monkeypatch, {"TREY_MOVES": "240/min"})
+    assert capsys.readouterr().err == "trey: TREY_MOVES is no longer read: write moves=240/min into TREY_LIMITS.\n"
+
+
 def test_what_replaces_a_setting_that_is_gone_is_there():
     for instead in environment.GONE.values():
         for name in re.findall(r"(?:TREY|GRANIAN)_\w+|DATABASE_URL|REDIS_URL", instead):
