@@ -347,8 +347,8 @@ class Decision:
     def pass_turn(self) -> None:
         state = self.state
         holder = self.seat if state.turn is None else state.turn
-        following = holder
-        for _ in range(self.skips + 1):
+        following = state.next_in_play(holder)
+        for _ in range(self.skips):
             following = state.next_in_play(following)
         self.do({"effect": "turn", "seat": following, "bonus": None, "number": state.turn_number + 1})
 

@@ -1,7 +1,7 @@
 """A document as the engine reads it: tables, compiled once. All that differs between the shedding games stands here."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -130,10 +130,12 @@ class Rules:
         self._asks = {**self.plain, **lower, **free}
         wild = {rank for rank in ALL_RANKS if "wild" in has[rank]}
         wild_up = {rank for rank in ALL_RANKS if "wild_up" in has[rank]}
-        self._going: dict[ToBeat | None, frozenset[str]] = {None: frozenset(ALL_RANKS)}
+        going: dict[ToBeat | None, frozenset[str]] = {None: frozenset(ALL_RANKS)}
         for at, rank in enumerate(order):
-            self._going[ToBeat(rank)] = frozenset(order[at:]) | wild | wild_up
-            self._going[ToBeat(rank, lower=True)] = frozenset(order[: at + 1]) | wild
+            going[ToBeat(rank)] = frozenset(order[at:]) | wild | wild_up
+            going[ToBeat(rank, lower=True)] = frozenset(order[: at + 1]) | wild
+        self.going: Callable[[ToBeat | None], frozenset[str]] = going.__getitem__
+        """Returns the ranks that can be played where the pile asks for this."""
         self.wild = "".join(rank for rank in ALL_RANKS if rank in wild | wild_up)
         closed, row = _GOES_ON[document["closed"]["then"]], document["row"]
         self._effects = {rank: _effect(_WORDS[rank], of, closed) for rank, of in has.items()}
@@ -163,10 +165,6 @@ class Rules:
             if card[0] not in self._clear:
                 return self._asks[card[0]]
         return self.plain[pile[0][0]] if powerless else None
-
-    def going(self, beat: ToBeat | None) -> frozenset[str]:
-        """Return the ranks that can be played where the pile asks for `beat`."""
-        return self._going[beat]
 
     def outcome(self, pile: Cards, played: int) -> Outcome:
         """Return what a play does, given the pile with the play on top and the number of cards played (HG11)."""
