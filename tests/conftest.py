@@ -17,7 +17,7 @@ import psutil
 import pytest
 import pytest_django
 import redis
-from django.test import Client, TransactionTestCase
+from django.test import Client, TestCase, TransactionTestCase
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 from psycopg import sql
 
@@ -161,8 +161,7 @@ def _one_stream_a_savepoint() -> Iterator[None]:
 def _outermost_savepoint() -> str | None:
     from django.db import connection
 
-    around = sum(1 for block in connection.atomic_blocks if getattr(block, "_from_testcase", False))
-    if not around:
+    if not (around := scenes.rolled_back()):
         return "-"
     # The first atomic block has no savepoint of its own.
     inner = connection.savepoint_ids[around - 1 :]
@@ -230,8 +229,6 @@ def module_rows(
 
     Each test is a savepoint within the transaction of its module, and takes back only what it did itself.
     """
-    from django.db import transaction
-
     lots = lots_of(request)
 
     @contextmanager
@@ -241,14 +238,11 @@ def module_rows(
             yield
 
     with django_db_blocker.unblock():
-        whole = transaction.atomic()
-        # As Django marks those of its test cases: to the service it is not there.
-        whole._from_testcase = True
-        whole.__enter__()
+        TestCase.setUpClass()
     yield rows
     with django_db_blocker.unblock():
-        transaction.set_rollback(True)
-        whole.__exit__(None, None, None)
+        TestCase.tearDownClass()
+        TestCase.doClassCleanups()
 
 
 @pytest.fixture(scope="session", autouse=True)

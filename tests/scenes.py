@@ -46,7 +46,7 @@ class Scenes:
         return execute(statement, *arguments)
 
     def remembered(self, name: str, make: Callable[[], T]) -> T:
-        if self._making or self._made is None or clock._frozen is None or not _rolls_back():
+        if self._making or self._made is None or clock._frozen is None or not rolled_back():
             return make()
         self._made = (*self._made, f"{name} at {clock.now()}")
         self._making = True
@@ -97,8 +97,9 @@ def committed(name: str, make: Callable[[], T]) -> T:
     return deepcopy(kept.result)
 
 
-def _rolls_back() -> bool:
-    return any(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
+def rolled_back() -> int:
+    """How many transactions of Django's test cases are around what runs now: none if it commits."""
+    return sum(getattr(block, "_from_testcase", False) for block in connection.atomic_blocks)
 
 
 def _rows() -> list[tuple[str, str]]:
