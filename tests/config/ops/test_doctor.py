@@ -89,6 +89,7 @@ def wrong() -> set[str]:
     return {each.name for each in examine(50) if each.level.value}
 
 
+@pytest.mark.slow
 def test_all_is_well(healthy):
     assert wrong() == set()
     out = StringIO()

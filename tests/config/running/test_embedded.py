@@ -137,6 +137,7 @@ def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):
         assert len(places.processes_in(place.redis)) == 1
 
 
+@pytest.mark.slow
 def test_servers_that_stand_still_stop(place):
     with embedded.started(place):
         stopped = [postmaster(place), redis_process(place)]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import pytest
 import yaml
 
 from config import urls
@@ -36,6 +37,7 @@ def test_the_document_served_is_the_one_committed(nobody: Person) -> None:
     assert read(COMMITTED.read_text()) == nobody.get("schema").body
 
 
+@pytest.mark.slow
 def test_the_document_has_the_shortest_turn_of_this_server() -> None:
     told = """
 import json, django

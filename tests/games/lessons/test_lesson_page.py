@@ -72,6 +72,7 @@ def test_le4_what_plays_by_itself_is_skipped_by_a_second_press(live_server: Any)
         expect(page.locator("#count")).to_have_text("Step 2 of 12")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("game", NAMES)
 def test_le4_a_lesson_is_played_by_touch_and_by_keyboard(game: str, phone: Page, live_server: Any) -> None:
     steps = lesson(game).document()["steps"]
@@ -92,6 +93,7 @@ def test_le4_a_lesson_is_played_by_touch_and_by_keyboard(game: str, phone: Page,
     assert not violations(phone)
 
 
+@pytest.mark.sampled
 def test_le1_a_lesson_is_offered_to_strangers_and_ends_at_a_table(phone: Page, live_server: Any) -> None:
     phone.goto(live_server.url)
     phone.get_by_role("link", name=re.compile("Learn it .* Castle")).tap()

@@ -26,6 +26,7 @@ def opened(page: Page) -> Page:
     return page
 
 
+@pytest.mark.sampled
 def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
@@ -117,6 +118,7 @@ def test_no1_a_draft_that_meets_a_newer_text_is_refused_and_both_are_shown(brows
     assert apart(lambda: alice.get(f"games/{game}/note").body["text"]) == "Bob has both jokers.\n\nKeep the 2 ?"
 
 
+@pytest.mark.sampled
 def test_no1_two_pages_keep_what_they_have_in_common_once(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     game = apart(dealt_between, alice, bob)

@@ -15,6 +15,7 @@ def test_pl6_plan_hand_clock_and_bot_at_one_moment_make_one_move(alice, bob):
     assert len(firsts) > 1, "the same one is always first"
 
 
+@pytest.mark.slow
 def test_pl6_killed_at_random_points_each_planned_turn_is_played_once(alice, bob):
     found = kill_again_and_again((alice, bob), 6, Random(1))
     assert found["turns played as planned"] >= found["plans kept"] >= 10

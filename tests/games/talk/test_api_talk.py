@@ -519,6 +519,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_tk1_writers_that_are_killed_leave_no_gap_and_no_double(
     alice: Person, bob: Person, table: dict[str, Any]

@@ -35,6 +35,7 @@ def opened(browser: Browser, server: Any, who: str, game: str, size: Any, page_o
     return page
 
 
+@pytest.mark.sampled
 def test_tk12_two_people_talk_at_their_table(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     game = apart(lambda: dealt_between(alice, bob))
@@ -176,6 +177,7 @@ def test_tk12_what_is_refused_is_in_the_box_again_before_what_is_typed(
     expect(page.locator("#talk-list li")).to_have_count(1)
 
 
+@pytest.mark.sampled
 def test_tk12_half_a_message_and_one_on_its_way_outlive_the_page(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     room = apart(lambda: alice.opens(visibility="private"))
@@ -209,6 +211,7 @@ def test_tk12_half_a_message_and_one_on_its_way_outlive_the_page(browser: Browse
     assert [one["text"] for one in said] == ["hello alice"]
 
 
+@pytest.mark.sampled
 def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     room = apart(lambda: alice.opens(visibility="private", seats=3))
@@ -234,6 +237,7 @@ def test_tk2_those_who_wait_for_the_others_talk_already(browser: Browser, live_s
     assert not violations(bobs)
 
 
+@pytest.mark.sampled
 def test_tk9_who_is_muted_sees_why_when_the_sheet_opens(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     game = apart(lambda: dealt_between(alice, bob))
@@ -265,6 +269,7 @@ def test_tk12_there_is_no_box_where_all_others_are_bots(browser: Browser, live_s
     expect(ada.locator("#talk")).to_be_hidden()
 
 
+@pytest.mark.sampled
 def test_what_is_older_than_the_newest_hundred_messages_is_a_tap_away(browser: Browser, live_server: Any) -> None:
     alice, bob = apart(lambda: (person("alice"), person("bob")))
     game = apart(lambda: dealt_between(alice, bob))

@@ -78,6 +78,7 @@ def game_of(club: Club, client: Client) -> dict[str, Any]:
     return dict(found)
 
 
+@pytest.mark.slow
 def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, olga: Client) -> None:
     season(club)
     bot = services.add_bot(club.id, club.olga, "steady", now=club.now).entrant
