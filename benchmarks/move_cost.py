@@ -33,7 +33,7 @@ MOST_BESIDE = 0.25
 WARM_UP = 20.0
 PATIENCE = 120.0
 # The parts by a word of their command.
-PARTS = {"web": "granian", "live": "config.live", "follow": "follow", "worker": "worker", "beat": "beat"}
+PARTS = {"web": "config.web", "live": "config.live", "follow": "follow", "worker": "worker", "beat": "beat"}
 COLUMNS = {
     "web": ("web",), "PostgreSQL": ("PostgreSQL",), "follower": ("follow",), "live": ("live",),
     "worker, beat, Redis": ("worker", "beat", "Redis"),

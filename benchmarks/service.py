@@ -70,7 +70,7 @@ def wait_until_well(service: Service) -> bool:
     while time.monotonic() < until:
         with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
             status, _ = service.call("GET", "/readyz", timeout=5)
-            ours = [service.part(name) for name in ("granian", "worker", "follow", "beat")]
+            ours = [service.part(name) for name in ("config.web", "worker", "follow", "beat")]
             ours += [*ours[0].children(), *ours[1].children(), postmaster(service), redis(service)]
             ours += postmaster(service).children()
             stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)

@@ -53,7 +53,7 @@ _CONNECTIONS = 16_384 if _files == resource.RLIM_INFINITY else min(16_384, _file
 WEB = Process(
     "web",
     (
-        "python", "-m", "config.watchdog", "granian", "--interface", "rsgi", "--no-ws", "--log-level", "error",
+        "python", "-m", "config.watchdog", "config.web", "--interface", "rsgi", "--no-ws", "--log-level", "error",
         "--respawn-failed-workers", "--workers-kill-timeout", "10",
         # By default a process stops accepting at 512 connections, and waits for ever for the first byte of each.
         "--http", "1", "--http1-header-read-timeout", "15000", "--backpressure", str(_CONNECTIONS),

@@ -1,4 +1,4 @@
-"""The application as granian serves it: `granian --interface rsgi config.serving:gateway`."""
+"""The application as granian serves it: `python -m config.web --interface rsgi config.serving:gateway`."""
 
 import gc
 import re

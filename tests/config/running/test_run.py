@@ -53,7 +53,8 @@ class Run:
 
     def until_ready(self):
         self.until(lambda: "Trey is ready." in self.log.read_text())
-        assert self.ready()
+        # The other parts start now, so a first answer may take longer.
+        self.until(self.ready)
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
@@ -120,7 +121,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         )  # fmt: skip
         assert made.returncode == 0, made.stderr
 
-        web = next(pid for pid in children(run.process.pid) if "granian" in command(pid))
+        web = next(pid for pid in children(run.process.pid) if "config.web" in command(pid))
         os.kill(web, signal.SIGKILL)
         redis_pid = int((state_directory / "run/redis/server.pid").read_text())
         os.kill(redis_pid, signal.SIGKILL)
