@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from games.rules import GAMES
+from games.rules import GAMES, PLAYED
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.legal import opening
 from tests.games.api.test_api_sixth_game import SIXES
@@ -154,7 +154,8 @@ def test_pl8_in_the_opening_race_all_lines_are_tried():
 
 
 def test_a_sixth_game_of_the_family_has_plans_by_its_value_alone(monkeypatch):
-    monkeypatch.setitem(GAMES, "sixes", SheddingGame(SIXES))
+    for games in (GAMES, PLAYED):
+        monkeypatch.setitem(games, "sixes", SheddingGame(SIXES))
     state = at("sixes", "6S 2S XR 9S", "5S", "5H")
     assert played("sixes", state, line(LOWEST)) == "play 9S"
     assert played("sixes", state, line({**LOWEST, "keep": ["9", "2"]}, to_beat=[None])) == "play 6S"
