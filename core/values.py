@@ -76,14 +76,17 @@ class Value:
         return self.default(before) if callable(self.default) else self.default
 
     def take(self, given: Mapping[str, Any], faults: "Faults", before: Mapping[str, Any] = {}, at: str = "") -> Any:
-        """Its value in an object; what is left out, or does not fit, has its default. `before`: those before it."""
+        """Its value in an object; what is left out, or does not fit, has its default. `before`: those before it.
+
+        An object with faults keeps what fits in it.
+        """
         default, path = self.default_after(before), at + self.name
         if given.get(self.name) is None and (faults.null_is_nothing or self.name not in given):
             if default is REQUIRED:
                 faults.refuse(path, "This field is required.")
             return None if default is REQUIRED else default
         known, found = len(faults), self.fit(given[self.name], faults, path)
-        return found if len(faults) == known or default is REQUIRED else default
+        return found if len(faults) == known or default is REQUIRED or isinstance(found, dict) else default
 
     def fit(self, given: Any, faults: "Faults", path: str) -> Any:
         """What has the right type, within its bounds, as it is read; None if something is wrong, which is noted."""

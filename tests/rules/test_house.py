@@ -72,6 +72,10 @@ def powers(**of: str) -> dict[str, Any]:
         ({"turn": {"merge": True, "take_up": True}}, ["turn.merge"]),
         ({"end": {"stalemate_after": 2}}, ["end.stalemate_after"]),
         ({"seats": [2, 6], "jokers": 5, "row": {"then": "now"}}, ["jokers", "row.then", "decks"]),
+        ({"turn": {"merge": True, "take_up": True, "draw": "x"}}, ["turn.draw", "turn.merge"]),
+        ({"seats": [2, 12], "decks": [[12, 1]], "deal": {"table": 1, "hand": 1, "x": 1}}, ["deal.x"]),
+        ({"deal": {"hand": 6, "shown": 1}}, ["deal.shown", "decks"]),
+        ({"order": "23", "opening": {"search": "23"}}, ["order", "opening.search"]),
     ],
 )  # fmt: skip
 def test_hg1_to_hg14_all_that_is_wrong_is_named_by_its_path(document, paths):

@@ -257,10 +257,10 @@ def _complete_opening(found: Document, given: Any, faults: Faults, sound: Callab
     for key in ("search", "card", "race"):
         if key in given and given[key] is None:
             faults.refuse(f"opening.{key}", "Can be null only where the dealer's neighbour opens.")
-    whole = found["order"] + (JOKER if found["jokers"] else "")
-    search = given.get("search", whole)
-    if sound("opening.search", "order", "without", "jokers") and {*search} != {*whole}:
-        faults.refuse("opening.search", f"Must name each rank of the decks once: {whole}.")
+    joker = JOKER if found["jokers"] else ""
+    search, ranks = given.get("search", found["order"] + joker), _present(found["without"]) + joker
+    if "search" in given and sound("opening.search", "without", "jokers") and {*search} != {*ranks}:
+        faults.refuse("opening.search", f"Must name each rank of the decks once: {ranks}.")
     if given.get("race") is True and given.get("card") == "any":
         faults.refuse("opening.card", "Must be rank in a race.")
     opening |= {"search": search, "card": given.get("card", "rank"), "race": given.get("race", False)}
