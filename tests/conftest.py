@@ -55,10 +55,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _commit() -> str:
-    """The commit of this checkout; "none" where there is no history."""
-    asked = ["git", "rev-parse", "HEAD"]
-    found = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or "none"
+    """The commit of this checkout; "none" where there is no history, or no git."""
+    try:
+        asked = ["git", "rev-parse", "HEAD"]
+        found = subprocess.run(asked, cwd=Path(__file__).parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "none"
+    return found.stdout.strip()
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
