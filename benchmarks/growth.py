@@ -31,7 +31,7 @@ from msgspec.structs import replace
 
 os.environ.setdefault("TREY_PROFILE", "growth")
 os.environ.setdefault("TREY_LOG_LEVEL", "error")
-os.environ.setdefault("TREY_THREADS", "16")
+os.environ.setdefault("TREY_PART", "web")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 GAME, SEATS, GAMES_EACH = "threes", 3, 10

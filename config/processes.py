@@ -59,7 +59,7 @@ WEB = Process(
         "--http", "1", "--http1-header-read-timeout", "15000", "--backpressure", str(_CONNECTIONS),
         "config.serving:gateway",
     ),
-    {"GRANIAN_WORKERS": "2", "TREY_THREADS": "16"},
+    {"GRANIAN_WORKERS": "2", "TREY_PART": "web"},
 )  # fmt: skip
 WORKER = Process(
     "worker",

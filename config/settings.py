@@ -139,8 +139,10 @@ TREY_HEADS_FILE = environment.text("TREY_HEADS_FILE", "none" if DATABASE_URL els
 if TREY_HEADS_FILE == "none":
     TREY_HEADS_FILE = ""
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
-# Requests that a process serves at once: those for which it has a thread and a database connection.
-TREY_THREADS = environment.integer("TREY_THREADS", at_most=1000)
+# Requests that a process of the web serves at once: those for which it has a thread and a database connection.
+TREY_THREADS = environment.integer("TREY_THREADS", at_least=1, at_most=1000)
+# All parts and commands may be given the same settings, but only the web has a pool and little time.
+_is_web = os.environ.get("TREY_PART") == "web"
 # The number of threads for requests that hash a password, and of requests that wait for them.
 TREY_HASHES = 1
 TREY_HASHES_WAITING = 32
@@ -152,13 +154,13 @@ TREY_BODY_SECONDS = 10
 # Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
 # to connect are at most a second apart, so that they soon find the server that takes over.
 _most = TREY_THREADS + 2 * TREY_PAGES + TREY_HASHES + 3
-_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if TREY_THREADS else None
+_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if _is_web else None
 # Seconds. A web process that hangs in a transaction holds up others no longer than the idle time-out, so waiting for
 # its locks takes a little longer than that. A migration of a big table may take long.
 _limits = {
-    "lock_timeout": 5 if TREY_THREADS else 60,
-    "statement_timeout": 0 if sys.argv[1:2] == ["migrate"] else 15 if TREY_THREADS else 600,
-    "idle_in_transaction_session_timeout": 4 if TREY_THREADS else 60,
+    "lock_timeout": 5 if _is_web else 60,
+    "statement_timeout": 0 if sys.argv[1:2] == ["migrate"] else 15 if _is_web else 600,
+    "idle_in_transaction_session_timeout": 4 if _is_web else 60,
 }
 _database = DATABASES["default"]
 _database["TIME_ZONE"] = None

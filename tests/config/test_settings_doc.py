@@ -69,6 +69,16 @@ def test_what_a_part_is_started_with_is_said():
                 assert f"{process.name} is started with `{value}`" in environment.VARIABLES[name]["meaning"]
 
 
+def test_only_the_web_has_a_pool_and_little_time_whatever_all_parts_are_given(monkeypatch):
+    found = []
+    for part in SERVICES:
+        with monkeypatch.context() as within:
+            all_settings = settings_with(within, {"TREY_THREADS": "32", **part.environ})
+        found.append(all_settings["DATABASES"]["default"]["OPTIONS"])
+    assert [options.get("pool", {}).get("max_size") for options in found] == [38, None, None, None, None]
+    assert ["statement_timeout=15s" in options["options"] for options in found] == [True, *[False] * 4]
+
+
 def test_examples_are_accepted(monkeypatch):
     settings_with(monkeypatch, {**PRODUCTION, **EXAMPLES})
 
