@@ -1,6 +1,7 @@
 """Settings from environment variables: those of variables.toml. A bad value raises StartupError, which names it."""
 
 import os
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -30,7 +31,7 @@ def check(*, production: bool) -> None:
     missing = [
         f"{name} must be set in production: {variable['required']}."
         for name, variable in VARIABLES.items()
-        if production and "required" in variable and not secret(name)
+        if production and "required" in variable and not _value(name).strip(" ,")
     ]
     gone = [
         f"{name} is no longer read: {instead.format(os.environ[name])}."
@@ -74,8 +75,12 @@ def secret(name: str) -> str:
 
 def shown(name: str) -> str:
     """The present value as text, without what is secret."""
-    variable, value = VARIABLES[name], secret(name) if VARIABLES[name].get("secret") else text(name)
+    variable, value = VARIABLES[name], _value(name)
     return "(secret)" if variable.get("secret") and value != variable.get("default", "") else value
+
+
+def _value(name: str) -> str:
+    return secret(name) if VARIABLES[name].get("secret") else text(name)
 
 
 def flag(name: str) -> bool:
@@ -88,7 +93,7 @@ def flag(name: str) -> bool:
 
 def integer(name: str, at_least: int = 0, at_most: int = 2**31) -> int:
     value = text(name)
-    if not value.isascii() or not value.lstrip("-").isdecimal() or not at_least <= int(value) <= at_most:
+    if not re.fullmatch(r"-?[0-9]{1,10}", value) or not at_least <= int(value) <= at_most:
         raise StartupError(f"{name} must be an integer from {at_least} to {at_most}, not {value!r}.")
     return int(value)
 

@@ -36,14 +36,17 @@ def read(limits: Mapping[str, Limit], changes: Iterable[str], *, production: boo
     texts = {
         name: limit.usual if production or limit.most is not None else _high(limit) for name, limit in limits.items()
     }
+    given: dict[str, str] = {}
     for change in changes:
         name, is_given, value = (part.strip() for part in change.partition("="))
         if not is_given:
             raise StartupError(f"TREY_LIMITS must look like moves=240/min,games_per_player=20, not {change!r}.")
         if name not in limits:
             raise StartupError(f"TREY_LIMITS has no limit {name!r}; there are {', '.join(sorted(limits))}.")
-        texts[name] = value
-    return {name: _read(name, limits[name], value) for name, value in texts.items()}
+        if name in given:
+            raise StartupError(f"TREY_LIMITS has {name} more than once.")
+        given[name] = value
+    return {name: _read(name, limits[name], value) for name, value in (texts | given).items()}
 
 
 def shown(limit: tuple[int, int] | int | None) -> str:

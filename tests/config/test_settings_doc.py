@@ -79,6 +79,12 @@ def test_only_the_web_has_a_pool_and_little_time_whatever_all_parts_are_given(mo
     assert ["statement_timeout=15s" in options["options"] for options in found] == [True, *[False] * 4]
 
 
+@pytest.mark.parametrize("value", ["-", "--5", "5-", "\u0665", "9" * 5000])
+def test_what_is_no_number_is_refused(value, monkeypatch):
+    with pytest.raises(StartupError, match=r"^TREY_PROXIES must be an integer from 0 to 10, not "):
+        settings_with(monkeypatch, {"TREY_PROXIES": value})
+
+
 def test_examples_are_accepted(monkeypatch):
     settings_with(monkeypatch, {**PRODUCTION, **EXAMPLES})
 
@@ -97,6 +103,7 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(name, monkeypatch):
         ("tells=0", "TREY_LIMITS: tells must be a number from 1 or none, not '0'."),
         ("tournament_bots=none", "TREY_LIMITS: tournament_bots must be a number from 0 to 10000, not 'none'."),
         ("talks=1/h", "TREY_LIMITS has no limit 'talks'; there are"),
+        ("moves=1/h, moves=2/h", "TREY_LIMITS has moves more than once."),
     ],
 )
 def test_a_limit_that_makes_no_sense_is_refused_by_name(said, wrong, monkeypatch):
@@ -129,6 +136,11 @@ def test_all_that_is_missing_in_production_and_all_that_is_gone_is_named_at_once
     lines = str(refused.value).splitlines()
     assert [line.split()[0] for line in lines] == [*[*PRODUCTION][1:], "TREY_HTTPS", "TREY_MOVES", "TREY_TELLS"]
     assert lines[5] == "TREY_MOVES is no longer read: write moves=240/min into TREY_LIMITS."
+
+
+def test_commas_alone_are_no_hosts(monkeypatch):
+    with pytest.raises(StartupError, match=r"^TREY_HOSTS must be set in production: [^\n]*$"):
+        settings_with(monkeypatch, {**PRODUCTION, "TREY_HOSTS": " , "})
 
 
 def test_elsewhere_what_is_gone_is_said_and_the_rest_goes_on(monkeypatch, capsys):
