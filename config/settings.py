@@ -508,6 +508,10 @@ LOGGING = {
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
         "django": {"handlers": [], "level": LOG_LEVEL, "propagate": True},
+        # At debug these say pages of what is no fault: each name that a template looks up in vain, with a traceback.
+        "django.template": {"level": "INFO"},
+        "django.db.backends.schema": {"level": "INFO"},
+        "celery.utils.functional": {"level": "INFO"},
         "celery.worker.strategy": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},

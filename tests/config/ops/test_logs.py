@@ -262,6 +262,13 @@ def test_a_path_cannot_write_lines_of_its_own(client):
     assert "%0Aweb" in line
 
 
+def test_at_debug_a_page_is_one_line(client, monkeypatch):
+    monkeypatch.setattr(logging.getLogger("django"), "level", logging.DEBUG)
+    with Lines() as lines:
+        assert client.get("/").status_code == 200
+    assert [line["message"] for line in lines.as_json()] == ["GET /"]
+
+
 def test_without_the_setting_only_server_errors_are_logged(client, settings, monkeypatch):
     settings.TREY_LOG_REQUESTS = False
     client.raise_request_exception = False
