@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import CommandError
+from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
 from config.ops.management.commands import migrate
@@ -34,6 +34,15 @@ def test_it_is_waited_for_and_why_is_said_once(database: Any, tmp_path: Path) ->
     assert database.is_usable()
     assert len(said) == 1
     assert said[0].startswith("Waiting up to 10 minutes for the database: ")
+
+
+def test_the_command_waits_before_its_checks_ask_the_database(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(migrate, "wait_for", lambda *_: done.append("waited"))
+    monkeypatch.setattr(migrate.Command, "check", lambda *_, **__: done.append("checked"))
+    settings.DATABASE_URL = "postgresql://trey@127.0.0.1/trey"
+    call_command("migrate", "--check", skip_checks=False)
+    assert done == ["waited", "checked"]
 
 
 def test_what_never_comes_is_an_error_that_says_why(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
