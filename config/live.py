@@ -4,7 +4,6 @@ import asyncio
 import os
 import resource
 import signal
-import sys
 
 import django
 from django.conf import settings
@@ -15,12 +14,9 @@ from config.environment import StartupError
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    try:
-        django.setup()
-        _allow_files()
-        asyncio.run(_run())
-    except StartupError as error:
-        sys.exit(f"trey: {error}")
+    django.setup()
+    _allow_files()
+    asyncio.run(_run())
 
 
 async def _run() -> None:

@@ -3,7 +3,8 @@
     python -m config.watchdog MODULE [ARGUMENT ...]
 
 is `python -m MODULE [ARGUMENT ...]`, where the process and every process that it forks do so. One that hangs (stopped,
-waiting for a frozen disk) falls silent, and is replaced. Without NOTIFY_SOCKET in the environment nothing is sent.
+waiting for a frozen disk) falls silent, and is replaced. Without NOTIFY_SOCKET in the environment nothing is sent. What
+the environment makes impossible is said without a traceback, with exit status 1.
 """
 
 import os
@@ -13,6 +14,8 @@ import sys
 import threading
 import time
 from contextlib import suppress
+
+from config.environment import StartupError
 
 
 def start() -> None:
@@ -46,4 +49,7 @@ if __name__ == "__main__":
         sys.exit("usage: python -m config.watchdog MODULE [ARGUMENT ...]")
     del sys.argv[0]
     start()
-    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    except StartupError as error:
+        sys.exit(f"trey: {error}")

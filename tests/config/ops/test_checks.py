@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 
 from config.ops.apps import production_is_safe
-from config.processes import CHECKOUT
+from config.processes import CHECKOUT, SERVICES
 
 
 @pytest.fixture
@@ -74,6 +74,16 @@ def test_production_has_no_embedded_servers():
     done = manage("check", **{**SOUND, "DATABASE_URL": "", "REDIS_URL": ""})
     assert done.returncode == 1
     assert [line.partition(" must ")[0] for line in done.stderr.splitlines()] == ["trey: DATABASE_URL", "REDIS_URL"]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("part", [process.name for process in SERVICES])
+def test_no_part_starts_with_a_wrong_setting_and_each_says_why_in_a_sentence(part):
+    command = [sys.executable, "-m", "config.processes", part]
+    wrong = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TREY_LIMITS": "perhaps"}
+    done = subprocess.run(command, cwd=CHECKOUT, env=wrong, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr == "trey: TREY_LIMITS must look like moves=240/min,games_per_player=20, not 'perhaps'.\n"
 
 
 @pytest.mark.slow
