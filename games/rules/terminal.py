@@ -113,10 +113,17 @@ def documents(content: bytes) -> Iterator[tuple[int, bytes]]:
 def _is_json_lines(lines: list[bytes]) -> bool:
     """Return whether content that is not JSON as a whole is meant as JSON Lines, rather than as one broken document.
 
-    A broken document never has a whole one on a line of its own, but its last move may well have one.
+    A line of a broken document is hardly a whole object, unless it is the last move.
     """
-    whole = (b'"format"', b'"title"')
-    return _is_json(lines[0]) or any(_is_json(line) for line in lines if any(key in line for key in whole))
+    return _is_json(lines[0]) or any(map(_is_document, lines))
+
+
+def _is_document(line: bytes) -> bool:
+    try:
+        found = parse(line)
+    except ValueError:
+        return False
+    return isinstance(found, dict) and "move" not in found
 
 
 def _is_json(raw: bytes) -> bool:

@@ -232,6 +232,8 @@ def test_hg17_the_check_answers_a_line_for_each_document(tmp_path):
     assert check('{"title": 1}') == (1, [{"errors": [{"path": "title", "detail": "Must be a string."}]}])
     status, answers = check('no\n{"title": "A"}\n{}')
     assert status == 2 and [[*answer] for answer in answers] == [["errors"], ["sentences", "rules"], ["errors"]]
+    status, answers = check("no\n{}\n")
+    assert status == 2 and [answer["errors"][0]["path"] for answer in answers] == ["", "title"]
     assert check("")[0] == 2
     status, [answer] = check(json.dumps({"title": "A", "about": " " * 9000}))
     assert status == 1 and [error["path"] for error in answer["errors"]] == [""]
