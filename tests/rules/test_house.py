@@ -338,3 +338,13 @@ def test_hg18_two_documents_are_compared_by_the_sentences_that_differ():
     assert differences(complete(), complete(**powers(r8="skips", A="skips"))) == [
         "Each 8 or each ace skips one player."
     ]
+    other = complete(opening={"search": "3456789TJQKA2"})
+    assert differences(other, complete(opening={"who": "dealer_left"})) == [
+        "The player to the dealer's left opens with any card."
+    ]
+
+
+def test_hg18_a_joker_that_is_not_wild_goes_only_where_anything_does():
+    said = "A joker has no value: it can be played only where anything goes."
+    assert said in sentences(complete(jokers=1)) and said not in sentences(complete(jokers=1, **powers(X="wild")))
+    assert house("XR", rules={"jokers": 1}, pile="3S").legal(0) == [{"move": "pick_up"}]

@@ -36,8 +36,7 @@ class HouseGame(SheddingGame):
             raise SetupError("options", 'The options of a house game are its rules alone: {"rules": {...}}.')
         document, faults = read(options["rules"])
         for path, sentence in faults.items():
-            field = f"options.rules{path and '.'}{path}"
-            raise SetupError(field, of_field(field, sentence))
+            raise SetupError(f"options.rules{path and '.'}{path}", of_field(path or "rules", sentence))
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, document["title"])
         return ruleset, {"rules": document}

@@ -147,10 +147,9 @@ def _opening(document: Document) -> Iterable[Said]:
             if opening["race"]
             else "Of several, it is the first one from the dealer's left in the direction of play"
         )
-        yield Said("opening", f"The player with the lowest rank in hand opens {what}. {first}.")
-        if opening["search"].removesuffix(JOKER) != document["order"]:
-            text = f"For this, ranks count in the order {_row_of_ranks(opening['search'])}."
-            yield Said("search", text, "For the opening, ranks count in their usual order.")
+        usual = opening["search"].removesuffix(JOKER) == document["order"]
+        search = "" if usual else f" For this, ranks count in the order {_row_of_ranks(opening['search'])}."
+        yield Said("opening", f"The player with the lowest rank in hand opens {what}. {first}.{search}")
     way = "clockwise" if document["direction"] == "left" else "counterclockwise"
     yield Said("direction", f"Play goes {way}.")
 
@@ -163,6 +162,8 @@ def _playing(document: Document) -> Iterable[Said]:
     yield Said(
         "plays", f"Play one or more cards of one rank, equal to the pile's top card or higher. Anything goes {on}."
     )
+    if document["jokers"] and not {"wild", "wild_up"} & {*powers.get(JOKER, ())}:
+        yield Said("jokers", "A joker has no value: it can be played only where anything goes.")
     after = "and must play again" if document["turn"]["after_pick_up"] == "must" else "and your turn ends"
     yield Said("pick_up", f"If you can play, you must; if you cannot, you pick up the pile, {after}.")
 
@@ -214,8 +215,9 @@ def _turn(document: Document) -> Iterable[Said]:
     if "may" in rights or _with(document, "may_again"):
         text = "When you may play again, you can end your turn instead, but you cannot pick up the pile."
         yield Said("end_turn", text)
-    when = "At the end of your turn, or once it is empty," if turn["refill"] == "turn" else "After each play"
-    yield Said("refill", f"{when} you fill your hand to {_cards(hand)}, as long as the stock lasts.")
+    late = "At the end of your turn, or as soon as your hand is empty, you fill it"
+    fill = late if turn["refill"] == "turn" else "After each play you fill your hand"
+    yield Said("refill", f"{fill} to {_cards(hand)}, as long as the stock lasts.")
     if turn["draw"] == "fill":
         yield Said("draw", "Before you play again, you may fill your hand.", "You can no longer draw.")
     elif turn["draw"] == "gamble":
