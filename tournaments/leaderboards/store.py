@@ -114,7 +114,10 @@ class Store:
     def made(self, now: datetime) -> Made:
         """The rows of what has changed. Who is listed, and ranked as of `now`, is looked at in this moment."""
         keys = sorted(self.dirty)
-        listed = listed_players({player for _, player in keys})
+        players = list({player for _, player in keys})
+        # A statement can name 65,535 values at most.
+        batches = (players[start : start + BATCH] for start in range(0, len(players), BATCH))
+        listed = {player for batch in batches for player in listed_players(batch)}
         old = () if self.anew else _of_keys(Entry, self.game, keys)
         before = {(row.period, row.board, row.player): row for row in old}
         put: list[Entry] = []

@@ -1,10 +1,12 @@
 """RA2-RA6: boards that follow the league's stream."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from decimal import Decimal
 from itertools import pairwise
 from time import monotonic
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -26,7 +28,7 @@ from tests.tournaments.leaderboards.league_scene import (
     stored_rows,
     voided,
 )
-from tournaments.leaderboards import profiles, rebuilding, selectors, tasks
+from tournaments.leaderboards import profiles, rebuilding, selectors, store, tasks
 from tournaments.leaderboards.models import Count, Entry, League
 from tournaments.leaderboards.projection import drop_inactive, update_boards
 from tournaments.leaderboards.store import read_tallies
@@ -332,6 +334,22 @@ def test_ra6_whoever_leaves_or_comes_back_while_a_league_is_counted_again_is_on_
 
     rebuilding.rebuild("threes", report=report)
     assert lines("threes", "wins") == [(1, "bob", 10), (2, "cleo", 0), (2, "dan", 0)]
+
+
+def test_a_rebuild_of_many_players_names_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada, bob, cleo = players("ada", "bob", "cleo")
+    count("threes", result(ada, bob, cleo))
+    asked: list[int] = []
+
+    def some(wanted: Collection[UUID]) -> dict[UUID, str]:
+        asked.append(len(wanted))
+        return accounts.listed_players(wanted)
+
+    monkeypatch.setattr(store, "BATCH", 2)
+    monkeypatch.setattr(store, "listed_players", some)
+    rebuilding.rebuild("threes")
+    assert asked == [2, 1]
+    assert rebuilding.differences("threes") == []
 
 
 def test_ra4_versus_counts_the_games_in_which_both_sat() -> None:
