@@ -3,6 +3,7 @@
 import gc
 import os
 import random
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -30,6 +31,9 @@ settings.register_profile(
     "trey", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("trey")
+
+# A shell has what runs in the background ignore Ctrl-C, and so would all that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _servers = ExitStack()
 _started = False
