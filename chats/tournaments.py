@@ -13,7 +13,7 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.chatting import Message
 from core.notifications.posting import absolute
-from games.wording import counted, listed
+from games.rules.words import counted, listed
 from tournaments import access, models, selectors
 from tournaments.picture.wording import decimals, texts_of
 from tournaments.projections import TABLES

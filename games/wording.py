@@ -1,9 +1,11 @@
 """What options, their values and lengths of time are called for people, wherever they are shown."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from unicodedata import bidirectional
+
+from games.rules.words import counted
 
 #: Options and fields of the clock that are clearer under another name than that of the API.
 LABELS = {
@@ -63,20 +65,9 @@ def ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-def counted(count: int, one: str, several: str | None = None) -> str:
-    """How many of something: "1 round", "2 rounds"."""
-    return f"{count} {one if count == 1 else several or f'{one}s'}"
-
-
 def isolated(name: str) -> str:
     """A name for a sentence: one that is written from right to left turns nothing round that stands beside it."""
     return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
-    *others, last = names or [""]
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def span(seconds: int) -> str:

@@ -16,7 +16,7 @@ from games.admin import rights
 from games.admin.site import site
 from games.models import Game
 from games.rules import GAMES
-from games.wording import counted
+from games.rules.words import counted
 
 DAYS = 30
 # A heartbeat or an event older than this needs attention.

@@ -11,8 +11,9 @@ from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.rules import GAMES
 from games.rules.events import sentence, without_turn
+from games.rules.words import listed
 from games.selectors import events_seen
-from games.wording import isolated, length, listed, ordinal
+from games.wording import isolated, length, ordinal
 
 SOMEBODY = "Somebody"
 # Names are written as their owners write them.

@@ -30,8 +30,9 @@ from games.projections import Snapshot
 from games.rules import GAMES, notation
 from games.rules.notation import Moment, moments
 from games.rules.three_thirteen import THREE_THIRTEEN
+from games.rules.words import counted, listed
 from games.selectors import belonging
-from games.wording import counted, listed, span
+from games.wording import span
 
 Body = dict[str, Any]
 MOST_EVENTS = 1000

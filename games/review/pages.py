@@ -23,7 +23,7 @@ from games.review import services
 from games.rules import GAMES
 from games.rules.cards import pretty
 from games.rules.moves import words_of
-from games.wording import counted, listed
+from games.rules.words import counted, listed
 
 # The picture, in its own units: a phone shows one as most of a pixel.
 WIDTH, LEFT, RIGHT, TOP, EACH = 440, 26, 330, 22, 64

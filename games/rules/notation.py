@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from games.rules import GAMES
 from games.rules.cards import RANKS, pretty, rank_word, row
 from games.rules.events import call
-from games.wording import counted
+from games.rules.words import counted
 
 HIDDEN = "▒▒"
 GONE = "··"

@@ -18,9 +18,10 @@ from games.admin import rights
 from games.admin.site import site
 from games.projections import load_all
 from games.rules import GAMES
+from games.rules.words import counted
 from games.talk import moderation
 from games.talk import services as talk
-from games.wording import counted, length
+from games.wording import length
 
 MOST = 100
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)

@@ -6,8 +6,8 @@ from typing import Any
 from core.notifications.kinds import About, Kind
 from games.notifications.kinds import GAME
 from games.notifications.words import SOMEBODY
+from games.rules.words import counted, listed
 from games.talk.services import why_lost
-from games.wording import counted, listed
 
 AUTHORS = ("by1", "by2", "by3")
 RULINGS = {

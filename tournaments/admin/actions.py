@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
 from core import clock as service_clock
 from games.admin import rights
-from games.wording import counted
+from games.rules.words import counted
 from tournaments import services
 from tournaments.admin.shared import Shared, url_of
 from tournaments.models import Entrant, Tournament, TournamentGame

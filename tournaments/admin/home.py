@@ -15,8 +15,8 @@ from core import clock as service_clock
 from core.dashboard import moment
 from games.admin import rights
 from games.admin.site import site
+from games.rules.words import counted, listed
 from games.selectors import SeatRow, seats_at, seats_with_games
-from games.wording import counted, listed
 from tournaments import services
 from tournaments.admin.shared import url_of
 from tournaments.models import Entrant, Round, Tournament, TournamentGame

@@ -16,7 +16,7 @@ from core.refusals import Refused
 from core.text import whole_in
 from games.admin import rights
 from games.bots import BOTS
-from games.wording import counted
+from games.rules.words import counted
 from tournaments import selectors, services
 from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.hooks import BESIDE_MESSAGES

@@ -13,7 +13,7 @@ from core.accounts.models import Player
 from core.forms import field_of
 from core.text import uuid_in, whole_in
 from games.rules import GAMES
-from games.wording import listed
+from games.rules.words import listed
 from tournaments import picture, selectors, services
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals

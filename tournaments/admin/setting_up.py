@@ -22,7 +22,8 @@ from core.refusals import Refused, Stale
 from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES
-from games.wording import counted, length, span
+from games.rules.words import counted
+from games.wording import length, span
 from tournaments import services
 from tournaments.admin.forms import KINDS, STAGES, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, refuse, url_of

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.text import capfirst
 
 from core.notifications.kinds import About, Kind
-from games.wording import counted
+from games.rules.words import counted
 from tournaments.picture.wording import ordinal
 from tournaments.stream import life
 from tournaments.stream.rulings import BY_EVENT

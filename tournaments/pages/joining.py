@@ -22,7 +22,7 @@ from games.pages.lobby.page import answering, reader_of, refused, shown
 from games.pages.lobby.rooms import room_url, terms_of
 from games.projections import Snapshot, load
 from games.rules import GAMES
-from games.wording import listed
+from games.rules.words import listed
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.picture.words import kind_of

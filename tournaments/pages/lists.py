@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from core.accounts.models import Player
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.rules import GAMES
-from games.wording import counted
+from games.rules.words import counted
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import page_number, paged

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from core.pictures import Row, answer_picture
-from games.wording import listed
+from games.rules.words import listed
 from tournaments.models import WAS_OPENED, Tournament
 from tournaments.pages.contents import open_games, rounds_shown, words_of
 from tournaments.picture import Picture

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from games.wording import hint_of, in_words, label_of, listed
+from games.rules.words import listed
+from games.wording import hint_of, in_words, label_of
 from tournaments import selectors
 from tournaments.hooks import Simulated, simulated
 from tournaments.models import Tournament

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.text import capfirst
 
 from core import clock as service_clock
-from games.wording import listed
+from games.rules.words import listed
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture.open_games import Awaited, GameNow, games_now
 from tournaments.picture.ratifying import name_of_rules

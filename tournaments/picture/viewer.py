@@ -16,7 +16,7 @@ from core.refusals import Refused
 from games import selectors as games
 from games.rules import GAMES
 from games.rules.game import seat_limits
-from games.wording import counted
+from games.rules.words import counted
 from tournaments import access, selectors
 from tournaments.picture.standings import Details, StandingsRow
 from tournaments.picture.tables import table_name

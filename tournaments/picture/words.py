@@ -8,7 +8,8 @@ from itertools import pairwise
 from django.utils.text import capfirst
 
 from games.rules import GAMES
-from games.wording import counted, label_of, listed
+from games.rules.words import counted, listed
+from games.wording import label_of
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.picture.ratifying import shown_value

@@ -9,8 +9,8 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 
 from core import log
+from games.rules.words import counted
 from games.services.rebuilding import behind, make_the_others
-from games.wording import counted
 
 Kind = log.Rebuildable[Any]
 

@@ -12,8 +12,9 @@ from games.notifications.services import since_seen, waits_for
 from games.notifications.words import missed, names_at, places, title_of
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.rules.words import listed
 from games.selectors.belonging import described
-from games.wording import listed, span
+from games.wording import span
 
 Card = dict[str, Any]
 

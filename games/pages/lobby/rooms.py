@@ -30,8 +30,9 @@ from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.projections import Snapshot, load_all
 from games.rules import GAMES
+from games.rules.words import listed
 from games.selectors.belonging import described
-from games.wording import in_words, label_of, listed, span
+from games.wording import in_words, label_of, span
 
 MOST_ROOMS = 30
 MOST_BEFORE = 5

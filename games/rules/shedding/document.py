@@ -21,21 +21,20 @@ MAX_BYTES = 8192
 """Longer input is refused unread (HG1)."""
 POWERS = {
     "wild": "May be played whatever the pile asks for.",
-    "wild_up": "Wild, but while the pile asks for lower it must fit like any card.",
+    "wild_up": "Wild, but while the pile asks for lower cards it must be low enough, like any other.",
     "free": "Any card may be played on it.",
-    "clear": "Is seen through: what lies below it asks.",
+    "clear": "Is seen through: the card below it counts.",
     "lower": "Asks for its value or lower.",
-    "may_again": "Who plays it may play again.",
-    "must_again": "Who plays it must play again.",
+    "may_again": "Its player may play again.",
+    "must_again": "Its player must play again.",
     "closes": "Closes the pile.",
-    "takes": "Who plays it takes the pile below it.",
+    "takes": "Its player takes the pile below it.",
     "reverses": "Turns the direction, once for each such card in the play.",
     "skips": "Passes over one seat for each such card in the play.",
 }
 """The powers in the order in which a document lists them, with what they do (HG7)."""
 _APART = (
-    *((one, other) for one, other in (("wild", "wild_up"), ("may_again", "must_again"))),
-    *(("free", "clear"), ("free", "lower"), ("clear", "lower")),
+    *(("wild", "wild_up"), ("may_again", "must_again"), ("free", "clear"), ("free", "lower"), ("clear", "lower")),
     *(("closes", other) for other in ("takes", "clear", "lower", "may_again", "must_again")),
 )
 GOES_ON = ("next", "may", "must")

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from games.rules.cards import pretty, row, without
 from games.rules.events import LEFT_OUT, Card, Cards, Effect, EndedBy, Own, Placement, Seats, Told
 from games.rules.shedding.state import State
-from games.wording import listed
+from games.rules.words import listed
 
 Fact: TypeAlias = dict[str, Any]
 Direction: TypeAlias = Annotated[Literal[1, -1], "1 is clockwise."]

@@ -12,28 +12,8 @@ Cards: TypeAlias = tuple[str, ...]
 Bonus: TypeAlias = Literal["may", "must"] | None
 
 ALL_RANKS = RANKS + JOKER
-_WORDS = dict(
-    zip(
-        ALL_RANKS,
-        [
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "jack",
-            "queen",
-            "king",
-            "ace",
-            "joker",
-        ],
-        strict=True,
-    )
-)
+_NAMES = "two three four five six seven eight nine ten jack queen king ace joker"
+_WORDS = dict(zip(ALL_RANKS, _NAMES.split(), strict=True))
 """What closed the pile, by the rank of the card; also the numbers of rows."""
 _GOES_ON: Mapping[str, Bonus] = {"next": None, "may": "may", "must": "must"}
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from games.rules.cards import JOKER, RANKS, rank_word
 from games.rules.shedding.document import Document
-from games.wording import listed
+from games.rules.words import listed
 
 _FACES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import Progress
 
+from games.rules.words import counted
 from tournaments.leaderboards import rebuilding
 from tournaments.leaderboards.models import League
 
@@ -35,7 +36,7 @@ class Command(BaseCommand):
                     progress.update(task, completed=counted, total=events)
 
                 events = rebuilding.rebuild(name, report=report)
-                self.stdout.write(f"{name}: {events} events read")
+                self.stdout.write(f"{name}: {counted(events, 'event')} read")
 
     def _check(self, games: list[str]) -> None:
         different = 0

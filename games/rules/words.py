@@ -1,0 +1,14 @@
+"""Numbers and names of things in sentences."""
+
+from collections.abc import Sequence
+
+
+def counted(count: int, one: str, several: str | None = None) -> str:
+    """How many of something: "1 round", "2 rounds"."""
+    return f"{count} {one if count == 1 else several or f'{one}s'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
+    *others, last = names or [""]
+    return f"{', '.join(others)} and {last}" if others else last
