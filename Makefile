@@ -83,7 +83,7 @@ test: check ## all checks, and what to test before each push (WORKERS=3)
 test-all: tools ## the tests that `make test` leaves out: what takes long (WORKERS=3)
 	$(PYTEST) --part rest
 
-bench: tools ## measure what things cost, each beside its goal; an hour or two (BENCH="pages growth" ARGS="--help")
+bench: tools ## measure what things cost, each beside its goal; takes long (BENCH="pages growth" ARGS="--help")
 	@missed=; for name in $(BENCH); do \
 		echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(ARGS) || missed="$$missed $$name"; \
 	done; test -z "$$missed" || { echo "missed:$$missed" >&2; exit 1; }

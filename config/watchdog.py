@@ -19,7 +19,7 @@ from contextlib import suppress
 
 from config.environment import StartupError
 
-# Seconds in which the thread of the watchdog does not get its turn.
+# Seconds that the watchdog's thread may have to wait for its turn.
 LONGEST = 60
 
 
@@ -46,8 +46,8 @@ def _tell(target: str) -> None:
         while True:
             signal.alarm(LONGEST)
             # The watcher may be gone, or not read; the next message follows in a second.
-            with suppress(OSError):
-                if target:
+            if target:
+                with suppress(OSError):
                     sender.sendto(message, target)
             time.sleep(1)
 

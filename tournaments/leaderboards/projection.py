@@ -23,7 +23,8 @@ from tournaments.leaderboards.tally import ALL
 
 @log.projection("boards", kinds=["league"], types=TYPES)
 def update_boards(events: Sequence[log.Event]) -> None:
-    for stream, group in groupby(events, key=lambda event: event.stream):
+    # In the order in which everybody locks leagues.
+    for stream, group in groupby(sorted(events, key=lambda event: event.stream), key=lambda event: event.stream):
         _count(stream.removeprefix(f"{LEAGUE.name}-"), list(group))
 
 
@@ -74,5 +75,5 @@ def look_again(player: Player, **_: Any) -> None:
     keys: dict[str, list[Key]] = defaultdict(list)
     for game, period in PlayerTally.objects.filter(player=player.pk).values_list("game", "period"):
         keys[game].append((period, player.pk))
-    for game, found in keys.items():
+    for game, found in sorted(keys.items()):
         refresh(game, found)

@@ -87,7 +87,7 @@ def _rebuild(game: str, report: Report) -> int:
 
 def _folded(game: str, upto: int, report: Report = _silent) -> Store:
     voided = _voided(event for batch in read_batches(game, 0, upto) for event in batch)
-    store = Store(game, anew=True)
+    store = Store(game, from_scratch=True)
     for events in read_batches(game, 0, upto):
         _add(store, events, voided)
         report(events[-1].version, upto)

@@ -43,10 +43,10 @@ class Made:
 
 @dataclass
 class Store:
-    """anew: the rows are made of all results, and those that are there are not read."""
+    """from_scratch: the results that are added are all there are, and their rows replace those that are stored."""
 
     game: str
-    anew: bool = False
+    from_scratch: bool = False
     tallies: dict[Key, Tally] = field(default_factory=dict)
     dirty: set[Key] = field(default_factory=set)
     points: list[Point] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Store:
 
     def load(self, keys: Collection[Key]) -> None:
         missing = [key for key in keys if key not in self.tallies]
-        found = {} if self.anew else read_tallies(self.game, missing)
+        found = {} if self.from_scratch else read_tallies(self.game, missing)
         self.tallies |= {key: found.get(key) or Tally() for key in missing}
 
     def add(self, results: Iterable[Result]) -> None:
@@ -71,11 +71,11 @@ class Store:
         self.dirty.update(key for key in keys if self.tallies[key].games)
 
     def flush(self, now: datetime) -> None:
-        """Write what has changed; with `anew`, instead of all that is there."""
-        if self.anew:
+        """Write what has changed, or from scratch everything."""
+        if self.from_scratch:
             for model in ROWS:
                 model.objects.filter(game=self.game).delete()
-        made, put = self.made(now), _copy if self.anew else _put
+        made, put = self.made(now), _copy if self.from_scratch else _put
         put(PlayerTally, made.tallies)
         put(Entry, made.entries)
         _copy(Point, made.points)
@@ -118,7 +118,7 @@ class Store:
         # A statement can name 65,535 values at most.
         batches = (players[start : start + BATCH] for start in range(0, len(players), BATCH))
         listed = {player for batch in batches for player in listed_players(batch)}
-        old = () if self.anew else _of_keys(Entry, self.game, keys)
+        old = () if self.from_scratch else _of_keys(Entry, self.game, keys)
         before = {(row.period, row.board, row.player): row for row in old}
         put: list[Entry] = []
         gone: list[Any] = []

@@ -47,5 +47,5 @@ def test_the_command_waits_before_its_checks_ask_the_database(settings: Any, mon
 
 def test_what_never_comes_is_an_error_that_says_why(database: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrate, "PATIENCE", 0.0)
-    with pytest.raises(CommandError, match=r"The database did not come: .*No such file or directory"):
+    with pytest.raises(CommandError, match=r"Gave up waiting for the database: .*No such file or directory"):
         migrate.wait_for(database, print)

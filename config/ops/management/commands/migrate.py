@@ -15,7 +15,7 @@ PATIENCE, PAUSE = 600.0, 2.0
 
 
 class Command(migrate.Command):
-    help = f"{migrate.Command.help} Waits up to ten minutes for the one at DATABASE_URL."
+    help = f"{migrate.Command.help} Waits up to ten minutes for the database at DATABASE_URL."
 
     def execute(self, *args: Any, **options: Any) -> Any:
         # Before the checks, which ask the database, too. The embedded one runs, or does not.
@@ -33,7 +33,7 @@ def wait_for(database: BaseDatabaseWrapper, say: Callable[[str], object]) -> Non
         except OperationalError as error:
             why = why_unreachable(error)
             if monotonic() >= until:
-                raise CommandError(f"The database did not come: {why}") from None
+                raise CommandError(f"Gave up waiting for the database: {why}") from None
             if why != said:
                 say(f"Waiting up to {PATIENCE / 60:.0f} minutes for the database: {why}")
             said = why
