@@ -88,7 +88,7 @@ bench: tools ## measure what things cost, each beside its goal; takes long (BENC
 		echo "== $$name"; $(BIN)/python -m benchmarks.$$name $(ARGS) || missed="$$missed $$name"; \
 	done; test -z "$$missed" || { echo "missed:$$missed" >&2; exit 1; }
 
-machines: tools ## Trey on six machines made of network namespaces, while machines fail (root, Linux; MINUTES=60; see docs/scaling.md)
+machines: tools ## Trey on six machines made of network namespaces, while machines fail (root, Linux; MINUTES=60; see docs/operate/scaling.md)
 	@exec $(BIN)/python -m benchmarks.machines --minutes $(MINUTES)
 
 licenses: tools ## refuse dependencies under a licence that pyproject.toml does not allow

@@ -1,4 +1,4 @@
-"""Settings: one file for development, tests and production; docs/running.md explains what the environment changes."""
+"""Settings for development, tests and production; docs/operate/running.md explains what the environment changes."""
 
 import os
 import sys

@@ -121,7 +121,7 @@ def disk() -> Findings:
         usage = shutil.disk_usage(folder)
         share = usage.free / usage.total
         level = BAD if share < _VERY_LITTLE else WARN if share < _LITTLE else OK
-        advice = "Make room: a full disk stops the database. docs/operations.md says what a thousand games take."
+        advice = "Make room: a full disk stops the database. docs/operate/operations.md says what games take."
         yield Finding(level, "disk", f"{size(usage.free)} ({share:.0%}) free at {folder}", advice)
 
 
@@ -245,7 +245,7 @@ def pushes() -> Findings:
 def mail() -> Findings:
     """No mail is sent; `manage.py tell PLAYER` sends one."""
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-        advice = "Set TREY_MAIL_URL to that of a mail server (docs/running.md). Until then players get no mails."
+        advice = "Set TREY_MAIL_URL to a mail server's (docs/operate/running.md). Until then players get no mails."
         detail = "mails are printed among the lines of `follow`: no mail server is set"
         yield Finding(WARN if settings.PRODUCTION else OK, "mail", detail, advice)
         return

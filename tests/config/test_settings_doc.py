@@ -1,4 +1,4 @@
-"""docs/running.md has the tables of all settings and limits, which are what the code reads."""
+"""docs/operate/running.md has the tables of all settings and limits, which are what the code reads."""
 
 import re
 import runpy
@@ -49,7 +49,8 @@ def settings_with(monkeypatch, environ):
 
 
 def test_the_page_has_the_tables():
-    assert tables() in (CHECKOUT / "docs/running.md").read_text(), "put in what `manage.py settings --docs` prints"
+    page = (CHECKOUT / "docs/operate/running.md").read_text()
+    assert tables() in page, "put in what `manage.py settings --docs` prints"
 
 
 def test_each_setting_is_read_and_there_are_few():

@@ -1,4 +1,4 @@
-"""docs/systemd has a unit for each part that `make run` starts, and systemd accepts it."""
+"""docs/operate/systemd has a unit for each part that `make run` starts, and systemd accepts it."""
 
 import configparser
 import os
@@ -10,7 +10,7 @@ import pytest
 
 from config.processes import CHECKOUT, MIGRATE, SERVICES
 
-FOLDER = CHECKOUT / "docs/systemd"
+FOLDER = CHECKOUT / "docs/operate/systemd"
 UNITS = sorted(path.name for path in FOLDER.glob("trey*.*") if path.suffix in (".service", ".target"))
 PYTHON = "/srv/trey/.venv/bin/python"
 
@@ -121,7 +121,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(installed):
 
 
 def test_every_file_that_the_page_installs_is_there():
-    page = (CHECKOUT / "docs/running.md").read_text()
+    page = (CHECKOUT / "docs/operate/running.md").read_text()
     for name in re.findall(r"^   install -m \d+ (\S+) ", page, re.MULTILINE):
         assert (FOLDER / name).exists()
     assert os.access(FOLDER / "trey-manage", os.X_OK)

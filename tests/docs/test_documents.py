@@ -35,7 +35,7 @@ WALKS: dict[str, list[Block]] = {
     "docs/accounts.md": _SIGNED_UP,
     "docs/notifications.md": _SIGNED_UP,
     "docs/log.md": [],
-    "docs/operations.md": [],
+    "docs/operate/operations.md": [],
 }
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {

@@ -1,4 +1,4 @@
-"""The log divided into partitions by the files of deploy/partitions, as docs/scaling.md says."""
+"""The log divided into partitions by the files of deploy/partitions, as docs/operate/scaling.md says."""
 
 import subprocess
 from datetime import UTC, datetime

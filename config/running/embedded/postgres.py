@@ -99,7 +99,7 @@ def start(at: Place) -> None:
         raise StartupError(
             f"The data in {at.postgres} was made by PostgreSQL {found}, and this is PostgreSQL {MAJOR}. Run "
             "`manage.py backup database FILE` with the version of Trey that made it, move the folder away, and "
-            "restore FILE with this one (docs/operations.md)."
+            "restore FILE with this one (docs/operate/operations.md)."
         )
     if is_running(at):
         _wait_for(at)

@@ -16,7 +16,7 @@ from config.ops import metrics
 from config.ops.middleware import observed
 from config.processes import CHECKOUT
 
-FOLDER = CHECKOUT / "docs" / "prometheus"
+FOLDER = CHECKOUT / "docs/operate/prometheus"
 RULES = [rule for group in yaml.safe_load((FOLDER / "trey.rules.yml").read_text())["groups"] for rule in group["rules"]]
 needs_promtool = pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on this machine")
 
@@ -82,7 +82,8 @@ def test_what_the_gateway_refuses_counts_as_a_failure_too(free, status):
 
 
 def test_every_metric_with_an_alarm_has_a_rule():
-    rows = re.findall(r"^\| `(trey_\w+)[^|]*\| ([^|]*)", (CHECKOUT / "docs/operations.md").read_text(), re.MULTILINE)
+    page = (CHECKOUT / "docs/operate/operations.md").read_text()
+    rows = re.findall(r"^\| `(trey_\w+)[^|]*\| ([^|]*)", page, re.MULTILINE)
     wanted = {name for name, alarm in rows if "no alarm" not in alarm}
     ruled = set(re.findall(r"\btrey_\w+", " ".join(rule["expr"] for rule in RULES)))
     assert {name.removesuffix("_bucket") for name in ruled} == wanted

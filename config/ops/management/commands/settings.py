@@ -12,7 +12,7 @@ class Command(BaseCommand):
     help = "Print all settings and limits: present value, default, meaning. Secrets are not shown."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--docs", action="store_true", help="print the tables of docs/running.md instead")
+        parser.add_argument("--docs", action="store_true", help="print the tables of docs/operate/running.md instead")
 
     def handle(self, *args: Any, **options: Any) -> None:
         self.stdout.write(tables() if options["docs"] else _present())
