@@ -326,7 +326,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.tab("Standings", "prize-giving")
     expect(olga.page.locator("tbody tr").first).to_contain_text("cleo")
     with olga.page.expect_download() as download:
-        olga.page.get_by_role("link", name="Download as CSV").click()
+        olga.page.get_by_role("link", name="Standings as CSV").click()
     assert Path(download.value.path()).read_text(encoding="utf-8").splitlines()[1].startswith("1,e3,cleo,")
     olga.tab("Settings", "settings-over")
     olga.open(f"/admin/games/game/{game}/change/", "game")

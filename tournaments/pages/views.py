@@ -25,6 +25,7 @@ from tournaments.pages import contents
 from tournaments.pages.contents import page_number
 from tournaments.pages.kept import Which, drawn, with_own
 from tournaments.picture import Picture, Viewer
+from tournaments.picture.spreadsheet import results_file
 from tournaments.selectors import tournament_for
 
 # By hand: the ORM takes longer to write it than PostgreSQL to answer.
@@ -53,6 +54,16 @@ def _not_found(request: HttpRequest) -> HttpResponse:
     may_be = "The link may be old, or the tournament may be a private one of others."
     log_in = "" if reader_of(request) else " If you are in it, log in."
     return refused(request, "There is no such tournament", may_be + log_in, 404)
+
+
+@require_safe
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    """The results as a spreadsheet, for those who may open the page."""
+    reader = reader_of(request)
+    shown = Tournament.objects.filter(slug=slug).first()
+    if shown is None or not access.may_know(shown, reader, request.GET.get("invitation")):
+        return _not_found(request)
+    return _with_headers(results_file(Picture(shown)), shown, reader, None)
 
 
 def _respond(

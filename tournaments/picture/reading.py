@@ -203,7 +203,7 @@ class Reading:
             if (own := next((one for one in stage.standings if one["entrant"] == key), None)) is not None:
                 if carries:
                     found.pop()  # its games are among those of this stage (SG6)
-                found.append(sums_of(own, stage, title, settings, self.names, where=self._where))
+                found.append(sums_of(own, stage, title, settings, self.names, where=self.where))
         return Details(row_of(row, self.names), found[::-1], self.bounds.get(key, {}))
 
     @cached_property
@@ -301,7 +301,8 @@ class Reading:
         return rulings_of(self.tournament, self.texts, self._places())
 
     @cached_property
-    def _where(self) -> Mapping[str, str]:
+    def where(self) -> Mapping[str, str]:
+        """Where each game was played, by its id."""
         t = self.tournament
         per_table = [stage["settings"]["games_per_table"] for stage in t.state.plan.all_stages]
         return {
