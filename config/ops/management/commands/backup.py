@@ -8,7 +8,7 @@ from config.ops import backups, models
 
 
 class Command(BaseCommand):
-    help = "Back up the database by pg_dump while the service runs. `restore` brings it back; docs/operate/operations.md."
+    help = "Back up the database by pg_dump, at any time. `restore` brings it back; docs/operate/operations.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
