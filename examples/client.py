@@ -2,7 +2,7 @@
 
     python examples/client.py [URL] [GAME]
 
-It plays the first legal move it is offered, which is no way to win. docs/client.md explains each step.
+It plays the first legal move it is offered, which is no way to win. docs/build/client.md explains each step.
 """
 
 import json

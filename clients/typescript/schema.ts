@@ -1,6 +1,6 @@
 // The types of the API, and its operations as methods. Made by clients/generate.py from docs/openapi.yaml; do not edit.
 
-/** Everything the service holds about you. docs/accounts.md describes its keys. */
+/** Everything the service holds about you. docs/play/accounts.md describes its keys. */
 export interface AccountExport {
   format: "trey-account/1";
   exported_at: string;
@@ -658,7 +658,7 @@ export interface FaceUpToHandEffect {
   seat: number;
 }
 
-/** The ingredients of a game's shuffles. docs/fairness.md says how to check them. */
+/** The ingredients of a game's shuffles. docs/build/fairness.md says how to check them. */
 export interface Fairness {
   scheme: string;
   commitment: string;
@@ -2696,7 +2696,7 @@ export interface Ruling {
   players: Array<ResultPlayer> | null;
 }
 
-/** A ruling. Which other keys it takes is in docs/tournaments-api.md. */
+/** A ruling. Which other keys it takes is in docs/build/tournaments-api.md. */
 export interface RulingAskedRequest {
   ruling: RulingName;
   reason: string;
@@ -3729,7 +3729,7 @@ export abstract class Operations {
   /** Ask for the review of a finished game.
    * 
    * It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-   * networks; until then the answer is 202. docs/bots.md says how. */
+   * networks; until then the answer is 202. docs/contribute/bots.md says how. */
   askForReview(gameId: string, keys: InvitedRequest = {}): Promise<Review | Making> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/review`, body: keys });
   }
@@ -3956,8 +3956,8 @@ export abstract class Operations {
 
   /** Get the proof that nobody chose the cards.
    * 
-   * The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
-   * says how to check them. */
+   * The commitment is there from the start; the secret that opens it follows when the game is finished. How to
+   * check them: docs/build/fairness.md. */
   getFairness(gameId: string, keys: GetFairnessQuery = {}): Promise<Fairness> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/fairness`, query: keys });
   }

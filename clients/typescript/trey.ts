@@ -1,4 +1,4 @@
-// The official client of Trey in TypeScript, without dependencies: Node runs it as it stands, browsers after `tsc`. docs/clients.md
+// The official client of Trey in TypeScript, without dependencies: Node runs it as it stands, browsers after `tsc`. docs/build/clients.md
 // describes it. What it does by itself is AP19; numbers of seconds are seconds.
 
 import { Operations } from "./schema.ts";
@@ -35,7 +35,7 @@ export interface Options {
 /** The server refused a call and said why. */
 export class Problem extends Error {
   status: number;
-  /** For programs: docs/errors.md; under `/oauth/`, docs/apps.md. */
+  /** For programs: docs/build/errors.md; under `/oauth/`, docs/build/apps.md. */
   code: ProblemCode | (string & {});
   /** For people. */
   detail: string;

@@ -189,7 +189,7 @@ def followers() -> Findings:
     for stuck in log.stuck_buckets():
         since = length(now - stuck.since)
         detail = f"{stuck.subscriber} has been stuck in bucket {stuck.bucket} for {since}: {stuck.error}"
-        advice = "The log of `follow` has the traceback. docs/log.md: an event that fails."
+        advice = "The log of `follow` has the traceback. docs/contribute/log.md: an event that fails."
         yield Finding(BAD, "followers", detail, advice)
     late = [lag for lag in lags if lag.age(now) > _LATE and not lag.stuck]
     for lag in late:

@@ -25,7 +25,7 @@ DjangoFilterExtension._has_gis = False  # type: ignore[attr-defined]  # noqa: SL
 
 _OAUTH = {
     "type": "oauth2",
-    "description": "The token that an app gets from its player: docs/apps.md.",
+    "description": "The token that an app gets from its player: docs/build/apps.md.",
     "flows": {
         "authorizationCode": {
             "authorizationUrl": "/oauth/authorize",
@@ -137,7 +137,7 @@ class FieldProblemSerializer(serializers.Serializer[Any]):
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """An error: RFC 9457 problem details. docs/errors.md explains the codes."""
+    """An error: RFC 9457 problem details. docs/build/errors.md explains the codes."""
 
     type = serializers.CharField(
         help_text="The address of a page about the code: /problems/<code>, relative to the API's."

@@ -1,7 +1,7 @@
 """Errors as RFC 9457 problem details: one shape for all errors under `/api/`.
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
-`"errors": [{"field": "options.decks", "detail": "..."}]`. `docs/errors.md` lists all codes.
+`"errors": [{"field": "options.decks", "detail": "..."}]`. `docs/build/errors.md` lists all codes.
 """
 
 import json
@@ -59,8 +59,8 @@ def invalid(errors: Errors) -> Problem:
 
 @cache
 def meanings() -> dict[str, tuple[str, str]]:
-    """What docs/errors.md says of each code of the API: its status, and what it means, in Markdown."""
-    page = (Path(__file__).parents[2] / "docs" / "errors.md").read_text()
+    """What docs/build/errors.md says of each code of the API: its status, and what it means, in Markdown."""
+    page = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text()
     rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| \w+ \| (.*) \|$", page, re.MULTILINE)
     pages = ("In the dashboard", "On a page only")
     return {code: (status, text) for code, status, text in rows if not text.startswith(pages)}

@@ -2,7 +2,7 @@
 
     log.execute(GAME, game_id, decide, actor=log.Actor("player", player_id), now=now)
 
-What it guarantees, how to add a kind of stream and how to subscribe: docs/log.md.
+What it guarantees, how to add a kind of stream and how to subscribe: docs/contribute/log.md.
 """
 
 from core.log.appending import Saving, append

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from core.log.canonical import canonical, time_text
 from core.log.event import EVENT_TYPE, STREAM_NAME
 
-# Of the digest. Its form, byte by byte, is in docs/log.md and must never change under this name.
+# Of the digest. Its form, byte by byte, is in docs/contribute/log.md and must never change under this name.
 FORM = b"trey-log/1\n"
 GENESIS = bytes(32)
 NONCE_BYTES = 16

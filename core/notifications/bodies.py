@@ -261,7 +261,7 @@ class SubscriptionRequest(RequestBody):
 class ChatCreationRequest(RequestBody):
     """The chat address to post to."""
 
-    service: str = value(most=20, help="One of those in docs/notifications.md that the operator offers.")
+    service: str = value(most=20, help="One of those in docs/build/notifications.md that the operator offers.")
     url: str = value(most=2000, help="The webhook's address, with its token. https only, and public.")
 
 

@@ -161,7 +161,7 @@ class GameRulesBody(Body):
 
 
 class FairnessBody(Body):
-    """The ingredients of a game's shuffles. docs/fairness.md says how to check them."""
+    """The ingredients of a game's shuffles. docs/build/fairness.md says how to check them."""
 
     scheme: Annotated[str, doc("trey-fairness/1.")]
     commitment: Annotated[str, doc("SHA-256 over the secret, published when the room was opened (hex).")]

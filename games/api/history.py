@@ -63,8 +63,8 @@ class FairnessView(OneGameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """Get the proof that nobody chose the cards.
 
-        The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
-        says how to check them.
+        The commitment is there from the start; the secret that opens it follows when the game is finished. How to check
+        them: docs/build/fairness.md.
         """
         return Response(FairnessBody(**selectors.fairness_of(self.game(request, game_id))))
 

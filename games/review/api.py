@@ -116,7 +116,7 @@ class ReviewView(OneGameView):
         """Ask for the review of a finished game.
 
         It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/bots.md says how.
+        networks; until then the answer is 202. docs/contribute/bots.md says how.
         """
         player = player_of(request)
         invitation = checked(InvitedRequest, request).get("invitation")

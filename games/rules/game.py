@@ -43,7 +43,7 @@ class Game(Protocol):
     """True if the first card may be any (TH2); else it is the lowest one in a hand, where a pile is opened at all."""
     pace: tuple[int, float] | None
     """In a game among four: the turns that wait for somebody, and the days it takes people who are told and look three
-    times a day (docs/plans.md). None if nobody has simulated it."""
+    times a day (docs/build/plans.md). None if nobody has simulated it."""
     rulesets: Mapping[str, str]
     """The name of each ruleset, and a sentence about it."""
     default_ruleset: str

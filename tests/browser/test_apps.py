@@ -1,4 +1,4 @@
-"""The page and the bot of docs/apps.md, as they stand there: they log in with Trey in a real browser (AP9 to AP12).
+"""The page and the bot of docs/build/apps.md, as they stand there: they log in with Trey in a browser (AP9 to AP12).
 
 What a browser sends (`Origin`, `Referer`, cookies) and refuses (a policy's `form-action`) decides whether that works.
 """
@@ -32,8 +32,8 @@ pytestmark = [
     needs_chromium,
 ]
 
-[PAGE] = [block.text for block in blocks("docs/apps.md") if block.language == "html"]
-[BOT] = [block.text for block in blocks("docs/apps.md") if block.language == "python"]
+[PAGE] = [block.text for block in blocks("docs/build/apps.md") if block.language == "html"]
+[BOT] = [block.text for block in blocks("docs/build/apps.md") if block.language == "python"]
 HERE = "http://127.0.0.1:8000"
 
 

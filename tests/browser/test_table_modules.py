@@ -175,7 +175,7 @@ def positions_of(name: str, count: int, lots: int) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_page: Page) -> None:
-    # Shuffles: the numbers of docs/fairness.md, whole games, and games in which something was changed.
+    # Shuffles: the numbers of docs/build/fairness.md, whole games, and games in which something was changed.
     decks = [list(PLAIN_DECK), [*PLAIN_DECK, *JOKERS] * 2]
     found = browser_page.evaluate(VECTORS_BY_BROWSER, [list(SECRET), SALTS, decks])
     assert len(found) == 7

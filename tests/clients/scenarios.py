@@ -146,7 +146,7 @@ async def page(trey: Any, args: dict[str, Any]) -> None:
 
 
 async def plays(trey: Any, args: dict[str, Any]) -> None:
-    """The bot of docs/clients.md, until so many games are over."""
+    """The bot of docs/build/clients.md, until so many games are over."""
     async for game in trey.my_turns():
         try:
             while moves := (await trey.legal_moves(game["id"]))["moves"]:

@@ -1,4 +1,4 @@
-"""The bots of docs/clients.md, as they stand there, play whole games (AP20)."""
+"""The bots of docs/build/clients.md, as they stand there, play whole games (AP20)."""
 
 import os
 import signal
@@ -21,7 +21,8 @@ from tests.games.api.conftest import person
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
 [PYTHON], [TYPESCRIPT] = (
-    [block.text for block in blocks("docs/clients.md") if block.language == language] for language in ("python", "ts")
+    [block.text for block in blocks("docs/build/clients.md") if block.language == language]
+    for language in ("python", "ts")
 )
 BOTS = {
     "python": (PYTHON, "bot.py", sys.executable),

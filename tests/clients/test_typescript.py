@@ -38,7 +38,7 @@ def test_ap21_it_is_typed_and_compiles_for_browsers(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_tsc
 def test_ap20_the_bot_of_the_page_is_typed(tmp_path: Path) -> None:
-    [bot] = [block.text for block in blocks("docs/clients.md") if block.language == "ts"]
+    [bot] = [block.text for block in blocks("docs/build/clients.md") if block.language == "ts"]
     (tmp_path / "bot.ts").write_text(
         "declare const process: { env: Record<string, string> };\n" + bot, encoding="utf-8"
     )
@@ -52,7 +52,7 @@ def test_ap20_the_bot_of_the_page_is_typed(tmp_path: Path) -> None:
 
 
 def test_the_webhook_of_the_page_is_verified_and_taken_once(tmp_path: Path) -> None:
-    [text] = [block.text for block in blocks("docs/clients.md") if block.language == "js"]
+    [text] = [block.text for block in blocks("docs/build/clients.md") if block.language == "js"]
     text = text.replace('"trey-client"', json.dumps(str(CLIENT / "trey.ts")))
     text = text.replace(".listen(5000)", ".listen(0, '127.0.0.1', function () { console.log(this.address().port) })")
     (tmp_path / "hook.mjs").write_text(text)

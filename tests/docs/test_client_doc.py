@@ -1,4 +1,4 @@
-"""docs/client.md explains all that a client can send and meet, and its examples are what the OpenAPI document says."""
+"""docs/build/client.md explains all that a client can send and meet, and its examples fit the OpenAPI document."""
 
 import json
 import re
@@ -11,8 +11,8 @@ import pytest
 from core.http.documents import document
 from tests.docs.pages import ROOT, blocks
 
-PAGE = (ROOT / "docs" / "client.md").read_text()
-SHOWN = [json.loads(block.text) for block in blocks("docs/client.md") if block.language == "json"]
+PAGE = (ROOT / "docs" / "build" / "client.md").read_text()
+SHOWN = [json.loads(block.text) for block in blocks("docs/build/client.md") if block.language == "json"]
 Example = tuple[str, str, Any]
 ENVELOPE = {"version": 1, "seat": None, "recorded_at": "2026-11-21T12:00:00Z"}
 BODIES = {

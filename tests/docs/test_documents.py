@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,31 +26,31 @@ from tests.games.api.client import Person
 
 MARK = "-- end of block --"
 #: Signs up Alice and Bob: other pages go on in that shell.
-_SIGNED_UP = [block for block in blocks("docs/api.md") if block.language == "sh"][:3]
+_SIGNED_UP = [block for block in blocks("docs/build/api.md") if block.language == "sh"][:3]
 #: Pages whose commands are run in one shell against a server, and the blocks of another page that go before.
 WALKS: dict[str, list[Block]] = {
     "README.md": [],
-    "docs/api.md": [],
-    "docs/tournaments-api.md": _SIGNED_UP,
-    "docs/leaderboards.md": _SIGNED_UP,
-    "docs/accounts.md": _SIGNED_UP,
-    "docs/notifications.md": _SIGNED_UP,
-    "docs/log.md": [],
+    "docs/build/api.md": [],
+    "docs/build/tournaments-api.md": _SIGNED_UP,
+    "docs/play/leaderboards.md": _SIGNED_UP,
+    "docs/play/accounts.md": _SIGNED_UP,
+    "docs/build/notifications.md": _SIGNED_UP,
+    "docs/contribute/log.md": [],
     "docs/operate/operations.md": [],
 }
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {
-    ("docs/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
-    ("docs/log.md", "sql"): "tests/core/log/test_log_docs.py",
-    ("docs/log.md", "json"): "tests/core/log/test_log_docs.py",
-    ("docs/clocks.md", "json"): "tests/games/test_clocks_docs.py",
-    ("docs/client.md", "json"): "tests/docs/test_client_doc.py",
-    ("docs/live.md", "text"): "tests/games/live/test_live_docs.py",
-    ("docs/clients.md", "python"): "tests/clients/test_client_bots.py",
-    ("docs/clients.md", "ts"): "tests/clients/test_client_bots.py",
-    ("docs/api.md", "text"): "tests/core/http/test_http_requests.py",
-    ("docs/apps.md", "html"): "tests/browser/test_apps.py",
-    ("docs/apps.md", "python"): "tests/browser/test_apps.py",
+    ("docs/organise/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
+    ("docs/contribute/log.md", "sql"): "tests/core/log/test_log_docs.py",
+    ("docs/contribute/log.md", "json"): "tests/core/log/test_log_docs.py",
+    ("docs/play/clocks.md", "json"): "tests/games/test_clocks_docs.py",
+    ("docs/build/client.md", "json"): "tests/docs/test_client_doc.py",
+    ("docs/build/live.md", "text"): "tests/games/live/test_live_docs.py",
+    ("docs/build/clients.md", "python"): "tests/clients/test_client_bots.py",
+    ("docs/build/clients.md", "ts"): "tests/clients/test_client_bots.py",
+    ("docs/build/api.md", "text"): "tests/core/http/test_http_requests.py",
+    ("docs/build/apps.md", "html"): "tests/browser/test_apps.py",
+    ("docs/build/apps.md", "python"): "tests/browser/test_apps.py",
 }
 RUN_HERE = {"sh", "json", "python", "console"}
 
@@ -137,7 +138,7 @@ def test_what_is_typed_at_a_terminal_exists(block: Block) -> None:
 
 def namespace(page: str, alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
     """What the Python of a page refers to."""
-    if page != "docs/fairness.md":
+    if page != "docs/build/fairness.md":
         player = Player.objects.get(username="alice")
         later = datetime(2026, 11, 22, tzinfo=UTC)
         decide = {"decide": lambda state: log.Decided([], None)}
@@ -175,11 +176,26 @@ def test_every_fence_has_a_language_and_is_closed(page: str) -> None:
     assert len(fences) == 2 * len(blocks(page))
 
 
+def prose(page: Path) -> str:
+    return re.sub(r"^ *```.*?^ *```$", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+@cache
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_links_lead_somewhere(page: str) -> None:
-    prose = re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
-    links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", prose)
-    missing = [link for link in links if "://" not in link and not (ROOT / page).parent.joinpath(link).exists()]
+    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", prose(ROOT / page)) if "://" not in link]
+    missing = []
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = (ROOT / page).parent.joinpath(path) if path else ROOT / page
+        if not target.exists() or (anchor and anchor not in anchors(target.resolve())):
+            missing.append(link)
     assert not missing
 
 

@@ -1,4 +1,4 @@
-"""docs/fairness.md: an outsider's check, made of the page alone, on games of every kind; and the page's own numbers."""
+"""docs/build/fairness.md: an outsider's check, made of the page alone, on games of every kind; and its own numbers."""
 
 import hashlib
 import hmac
@@ -16,9 +16,9 @@ from tests.docs.pages import ROOT, blocks
 from tests.rules.playing import concrete, pick
 from tournaments.stream.state import GAMES as NAMESPACE
 
-PAGE = (ROOT / "docs/fairness.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs/build/fairness.md").read_text(encoding="utf-8")
 VECTORS = dict(re.findall(r"^\| ([^|]+?) \| `?([^|`]+?)`? \|$", PAGE, re.MULTILINE))
-VERIFIER = next(block.text for block in blocks("docs/fairness.md") if "def check" in block.text)
+VERIFIER = next(block.text for block in blocks("docs/build/fairness.md") if "def check" in block.text)
 SECRET = bytes(range(32))
 SALTS = ["ada", "bob", "♠"]
 

@@ -1,4 +1,4 @@
-"""docs/plans.md: its examples are plans that were played, and it leaves nothing out."""
+"""docs/build/plans.md: its examples are plans that were played, and it leaves nothing out."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from games.rules.plans import judge, read_plan
 from tests.docs.pages import ROOT, blocks
 from tests.rules.playing import RandomGame
 
-PAGE = "docs/plans.md"
+PAGE = "docs/build/plans.md"
 TEXT = (ROOT / PAGE).read_text()
 EXAMPLES = {block.note: block for block in blocks(PAGE) if block.note}
 

@@ -1,4 +1,4 @@
-"""docs/tournaments-api.md has a row for each setting of a tournament and of a stage, with its default."""
+"""docs/build/tournaments-api.md has a row for each setting of a tournament and of a stage, with its default."""
 
 import re
 
@@ -6,7 +6,7 @@ from core.values import values_of
 from tests.docs.pages import ROOT
 from tournaments.stream.plan import OF_STAGE, STAGE, Plan
 
-TEXT = (ROOT / "docs/tournaments-api.md").read_text()
+TEXT = (ROOT / "docs/build/tournaments-api.md").read_text()
 
 
 def rows(heading: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""docs/clocks.md says what is so: its settings, its examples and its answers are run."""
+"""docs/play/clocks.md says what is so: its settings, its examples and its answers are run."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from games.clocks import (
     spent,
 )
 
-TEXT = (Path(__file__).parents[2] / "docs" / "clocks.md").read_text()
+TEXT = (Path(__file__).parents[2] / "docs" / "play" / "clocks.md").read_text()
 EXAMPLES = re.findall(r"^\| (\d{4}-\S+ \S+) \| `(.*?)` \| (.*?) ?\| (\S+ \S+) \|$", TEXT, re.MULTILINE)
 ANSWERS = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", TEXT, re.DOTALL)]
 

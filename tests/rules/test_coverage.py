@@ -11,7 +11,7 @@ GAMES = {"S": 14, "TC": 10, "TJ": 12, "TH": 13, "CA": 11, "TT": 13}
 """How many rulings each group has."""
 COMPETING = {"LI": 9, "SN": 2, "RA": 6}
 IN_TOURNAMENTS = {"PT": 9, "ST": 11, "BO": 4, "SE": 6, "KO": 4}
-"""Those that docs/tournaments.md explains."""
+"""Those that docs/organise/tournaments.md explains."""
 
 
 def numbers(groups: dict[str, int]) -> set[str]:
@@ -56,7 +56,7 @@ def test_a_ruling_of_the_games_has_a_test(ruling):
 
 def test_the_rulings_of_competing_are_named_by_tests_and_explained():
     assert named_by_any_test() == numbers(COMPETING | IN_TOURNAMENTS)
-    explained = set(re.findall(r"\b[A-Z]{2}\d+\b", (DOCS / "tournaments.md").read_text(encoding="utf-8")))
+    explained = set(re.findall(r"\b[A-Z]{2}\d+\b", (DOCS / "organise" / "tournaments.md").read_text(encoding="utf-8")))
     assert numbers(IN_TOURNAMENTS) <= explained
 
 

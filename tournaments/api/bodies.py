@@ -213,7 +213,7 @@ class TournamentBody(_Planned):  # type: ignore[misc]
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
     seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
     deals_commitment: Annotated[
-        str | None, doc("The commitment to the secret from which those of its games follow (docs/fairness.md).")
+        str | None, doc("The commitment to the secret from which those of its games follow (docs/build/fairness.md).")
     ]
     deals_secret: Annotated[
         str | None, doc("The secret that opens it, in hex; null until all is over and none of its games runs.")

@@ -105,7 +105,7 @@ class ProposalWithVotesBody(ProposalBody):
 
     votes: Sequence[ElectorBody]
     figures: Annotated[
-        AnyObject | None, doc("What simulated games say of it (docs/lab.md); null until they are played.")
+        AnyObject | None, doc("What simulated games say of it (docs/organise/lab.md); null until they are played.")
     ]
 
 

@@ -107,7 +107,7 @@ PlacedRequestBody = _asked(
 )
 RulingAskedBody = _asked(
     "RulingAskedBody",
-    "A ruling. Which other keys it takes is in docs/tournaments-api.md.",
+    "A ruling. Which other keys it takes is in docs/build/tournaments-api.md.",
     {
         "ruling": Annotated[str, one_of(NAMES)],
         **_fields(ASKED),

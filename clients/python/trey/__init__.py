@@ -1,4 +1,4 @@
-"""The official Python client of Trey: `Trey`, and `AsyncTrey` for asyncio. docs/clients.md describes it."""
+"""The official Python client of Trey: `Trey`, and `AsyncTrey` for asyncio. docs/build/clients.md describes it."""
 
 from .call import Lost, Problem
 from .clients import AsyncTrey, Trey, verify

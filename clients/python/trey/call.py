@@ -33,8 +33,8 @@ HEALING = (httpx.NetworkError, httpx.RemoteProtocolError, httpx.TimeoutException
 class Problem(Exception):  # noqa: N818  RFC 9457's word for it
     """The server refused a call and said why.
 
-    `code` is for programs (docs/errors.md; under `/oauth/`, docs/apps.md), `detail` for people. `errors` names fields,
-    `scope` the one that is missing, `retry_after` the seconds to wait, `request_id` the lines in the server's log.
+    `code` is for programs (docs/build/errors.md, of `/oauth/` docs/build/apps.md), `detail` for people. `errors` names
+    fields, `scope` what is missing, `retry_after` the seconds to wait, `request_id` the lines in the server's log.
     """
 
     def __init__(self, status: int, headers: Mapping[str, str], text: str) -> None:

@@ -249,7 +249,7 @@ def each(flow: Callable[Concatenate[AsyncTrey, P], AsyncIterator[T]]) -> Callabl
 
 
 class Trey(Operations):
-    """A client of a Trey server. Each operation of the API is a method; docs/clients.md has what it does by itself.
+    """A client of a Trey server. Each operation of the API is a method; docs/build/clients.md says what else it does.
 
     Raises Problem for what the server refuses, Lost where it cannot be reached. `http` is a client of your own.
     """

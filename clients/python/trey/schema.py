@@ -6,7 +6,7 @@ __version__ = "0.1.0"
 
 
 class AccountExport(TypedDict):
-    """Everything the service holds about you. docs/accounts.md describes its keys."""
+    """Everything the service holds about you. docs/play/accounts.md describes its keys."""
 
     format: "Literal['trey-account/1']"
     exported_at: "str"
@@ -709,7 +709,7 @@ class FaceUpToHandEffect(TypedDict):
 
 
 class Fairness(TypedDict):
-    """The ingredients of a game's shuffles. docs/fairness.md says how to check them."""
+    """The ingredients of a game's shuffles. docs/build/fairness.md says how to check them."""
 
     scheme: "str"
     commitment: "str"
@@ -2867,7 +2867,7 @@ class Ruling(TypedDict):
 
 
 class RulingAskedRequest(TypedDict):
-    """A ruling. Which other keys it takes is in docs/tournaments-api.md."""
+    """A ruling. Which other keys it takes is in docs/build/tournaments-api.md."""
 
     ruling: "RulingName"
     reason: "str"
@@ -3893,7 +3893,7 @@ class Operations:
         """Ask for the review of a finished game.
         
         It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/bots.md says how."""
+        networks; until then the answer is 202. docs/contribute/bots.md says how."""
         return self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
@@ -4087,8 +4087,8 @@ class Operations:
     def get_fairness(self, game_id: "str", **keys: "Unpack[GetFairnessQuery]") -> "Fairness":
         """Get the proof that nobody chose the cards.
         
-        The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
-        says how to check them."""
+        The commitment is there from the start; the secret that opens it follows when the game is finished. How to
+        check them: docs/build/fairness.md."""
         return self._do("GET", "/games/{}/fairness", (game_id,), query=keys)
 
     def get_game(self, game_id: "str", **keys: "Unpack[GetGameQuery]") -> "Game":
@@ -4743,7 +4743,7 @@ class AsyncOperations:
         """Ask for the review of a finished game.
         
         It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/bots.md says how."""
+        networks; until then the answer is 202. docs/contribute/bots.md says how."""
         return await self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     async def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
@@ -4937,8 +4937,8 @@ class AsyncOperations:
     async def get_fairness(self, game_id: "str", **keys: "Unpack[GetFairnessQuery]") -> "Fairness":
         """Get the proof that nobody chose the cards.
         
-        The commitment is there from the start, the secret that opens it once the game is finished. docs/fairness.md
-        says how to check them."""
+        The commitment is there from the start; the secret that opens it follows when the game is finished. How to
+        check them: docs/build/fairness.md."""
         return await self._do("GET", "/games/{}/fairness", (game_id,), query=keys)
 
     async def get_game(self, game_id: "str", **keys: "Unpack[GetGameQuery]") -> "Game":

@@ -74,7 +74,7 @@ class TokenInfoBody(Body):
     last_used_at: Annotated[Moment, doc("To the hour or so.")]
     expires_at: Moment
     current: Annotated[bool, doc("True if this call was made with it.")]
-    scopes: Annotated[Sequence[Annotated[str, one_of(ALL)]], doc("What it may do; docs/api.md has each in words.")]
+    scopes: Annotated[Sequence[Annotated[str, one_of(ALL)]], doc("What it may do (docs/build/api.md).")]
     app: Annotated[str | None, doc("The client id of the app that has it.")]
 
 
@@ -165,7 +165,7 @@ AccountExport = defstruct(
         ("account", AnyObject),
         *((part, list[AnyObject]) for part in exporting.named()),
     ],
-    namespace={"__doc__": "Everything the service holds about you. docs/accounts.md describes its keys."},
+    namespace={"__doc__": "Everything the service holds about you. docs/play/accounts.md describes its keys."},
 )
 COMPONENTS = components(Calendar, AccountExport)
 
@@ -251,7 +251,7 @@ Scopes = Annotated[
         least=1,
         read=_each_once,
         schema={"type": "array", "items": {"type": "string", "enum": list(ALL)}, "minItems": 1, "uniqueItems": True},
-        help="What the token may do; docs/api.md has each in words. Left out: everything.",
+        help="What the token may do; docs/build/api.md has each in words. Left out: everything.",
     ),
 ]
 

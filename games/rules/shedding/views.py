@@ -79,7 +79,7 @@ def _face_up_for_others(state: State, seat: int) -> tuple[str, ...]:
 def is_safe_to_force(state: State, seat: int, move: dict[str, Any]) -> bool:
     """Return whether the seat's only legal move can be made at once without giving away hidden cards.
 
-    A move made at once says that there was no other; a slow move says that there was. docs/clocks.md has the cases.
+    A move made at once says that there was no other; a slow move says that there was (docs/play/clocks.md).
     """
     if state.phase != "playing" or state.turn != seat:
         return False  # setup, an opening race, or the secret right to interrupt (CA9c)

@@ -1,4 +1,4 @@
-"""docs/errors.md lists every code that the code can raise, and no other."""
+"""docs/build/errors.md lists every code that the code can raise, and no other."""
 
 import ast
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 from core.http.problems import CODES
 
 ROOT = Path(__file__).parents[3]
-ERRORS = ROOT / "docs" / "errors.md"
+ERRORS = ROOT / "docs" / "build" / "errors.md"
 LISTED = re.compile(r"^\| `(\w+)` \| (\d{3})", re.MULTILINE)
 RAISERS = {
     "invalid",

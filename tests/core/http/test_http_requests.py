@@ -321,7 +321,7 @@ def test_a_database_that_is_away_is_a_503_to_try_again(alice: Person, monkeypatc
 
 
 def test_an_answer_says_what_is_left_of_the_callers_own_limits(alice: Person, settings: Any) -> None:
-    """As docs/api.md shows it."""
+    """As docs/build/api.md shows it."""
     window = 10**8
     settings.TREY_LIMITS = {**settings.TREY_LIMITS, "calendar": (2, window), "logins": (9, window)}
     for zone, status, left in (("UTC", 200, 1), ("Europe/Paris", 200, 0), ("UTC", 429, 0)):

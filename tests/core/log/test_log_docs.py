@@ -1,4 +1,4 @@
-"""What docs/log.md says of the digest and of partitions holds."""
+"""What docs/contribute/log.md says of the digest and of partitions holds."""
 
 import hashlib
 import json
@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from log_scene import append, new_stream
 
-DOCS = (Path(__file__).parents[3] / "docs" / "log.md").read_text(encoding="utf-8")
+DOCS = (Path(__file__).parents[3] / "docs" / "contribute" / "log.md").read_text(encoding="utf-8")
 
 
 def block(language):

@@ -282,7 +282,7 @@ def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
 
 COMMANDS = [
     line.strip().removeprefix(".venv/bin/python -m games.lab ")
-    for line in Path("docs/lab.md").read_text(encoding="utf-8").splitlines()
+    for line in Path("docs/organise/lab.md").read_text(encoding="utf-8").splitlines()
     if line.startswith("    .venv/bin/python -m games.lab simulate ")
 ]
 

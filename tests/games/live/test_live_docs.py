@@ -1,4 +1,4 @@
-"""docs/live.md: its events have the shapes of real ones."""
+"""docs/build/live.md: its events have the shapes of real ones."""
 
 import json
 import re
@@ -6,7 +6,7 @@ import re
 from config.processes import CHECKOUT
 from tests.games.live.conftest import plays
 
-PAGE = (CHECKOUT / "docs/live.md").read_text()
+PAGE = (CHECKOUT / "docs/build/live.md").read_text()
 EVENTS = {
     name: json.loads(data.replace("{...}", "{}"))
     for name, data in re.findall(r"^event: (\w+)\n(?:id: \d+\n)?data: (.*)$", PAGE, re.MULTILINE)

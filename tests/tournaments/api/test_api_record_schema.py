@@ -13,7 +13,7 @@ from core.http.documents import document
 from tests.tournaments.api.test_api_prefilled import Stage
 from tournaments.rules import lines
 
-PAGE = (CHECKOUT / "docs/tournaments.md").read_text()
+PAGE = (CHECKOUT / "docs/organise/tournaments.md").read_text()
 #: The examples of the page's table of lines.
 EXAMPLES = [
     json.loads(text.replace("{...", '{"n": 1, "at": "2026-01-02T18:00:00Z"'))

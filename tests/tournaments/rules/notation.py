@@ -1,4 +1,4 @@
-"""Tournaments in a short notation, for tests and for the worked examples of docs/tournaments.md.
+"""Tournaments in a short notation, for tests and for the worked examples of docs/organise/tournaments.md.
 
 rounds tables={"size":2} rounds=3         the kind, a game other than Threes, and settings as JSON
 rounds rounds=3 take=8                    with stages: how many go on, and a line for each that follows

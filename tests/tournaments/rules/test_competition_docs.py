@@ -1,4 +1,4 @@
-"""The worked examples of docs/tournaments.md are computed, and every ruling of this room is stated and tested."""
+"""The worked examples of docs/organise/tournaments.md are computed; every ruling of this room is stated and tested."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tournaments.rules.seating import seat
 from tournaments.rules.tie_breaks import TIE_BREAKS
 
 HERE = Path(__file__).parent
-DOCS = (HERE.parents[2] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+DOCS = (HERE.parents[2] / "docs" / "organise" / "tournaments.md").read_text(encoding="utf-8")
 RULINGS = {"PT": 9, "ST": 11, "BO": 4, "SE": 6, "KO": 4, "SG": 9}
 """How many rulings each group has."""
 

@@ -45,7 +45,7 @@ PUBLISHED = {
 
 
 def figures_of_the_docs():
-    text = (Path(__file__).parents[3] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "organise" / "tournaments.md").read_text(encoding="utf-8")
     table = text.partition("| entrants | size | rounds | Q |\n|---|---|---|---|\n")[2].partition("\n\n")[0]
     return [tuple(map(int, line.strip("|").split("|"))) for line in table.splitlines()]
 

@@ -32,7 +32,7 @@ def test_se1_sizes(entrants, tables, sizes):
 
 
 def rows_of_the_docs():
-    text = (Path(__file__).parents[3] / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "organise" / "tournaments.md").read_text(encoding="utf-8")
     table = text.partition("| entrants | sizes | sizes with `max` 4 |\n|---|---|---|\n")[2].partition("\n\n")[0]
     for line in table.splitlines():
         entrants, *sizes = line.strip("|").split("|")

@@ -1,4 +1,4 @@
-/** Was the shuffle fair? docs/fairness.md in JavaScript, with WebCrypto. It asks the server for nothing but the three documents. */
+/** Was the shuffle fair? docs/build/fairness.md in JavaScript, with WebCrypto. It asks the server for nothing but the three documents. */
 
 const PLAIN = [..."SHDC"].flatMap((suit) => [..."23456789TJQKA"].map((rank) => rank + suit));
 const JOKERS = [...PLAIN, "XR", "XB"];

@@ -124,7 +124,7 @@ export class History {
 
   async #check(verdict) {
     if (!crypto.subtle) {
-      verdict.replaceChildren(element("p", {}, "This browser checks only on pages that came by HTTPS. The API's documents and docs/fairness.md do it anywhere."));
+      verdict.replaceChildren(element("p", {}, "This browser checks only on pages that came by HTTPS. The API's documents and docs/build/fairness.md do it anywhere."));
       return;
     }
     verdict.replaceChildren(element("p", { class: "quiet" }, "Checking …"));
