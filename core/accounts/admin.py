@@ -13,11 +13,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from core.accounts import auditing, services
-from core.accounts.login import sessions, tokens
+from core.accounts.login import sessions, tokens, way_in
 from core.accounts.models import Audit, Player
 from core.dashboard import AuditedForms, BigList, moment
 from core.refusals import Refused
@@ -98,6 +99,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         return [
             path("<uuid:player_id>/edit/", wrap(self.edit), name="accounts_player_edit"),
             path("<uuid:player_id>/judge/<str:what>/", wrap(self.judge), name="accounts_player_judge"),
+            path("<uuid:player_id>/way-in/", wrap(self.give_way_in), name="accounts_player_way_in"),
             path("<uuid:player_id>/token/<uuid:token_id>/", wrap(self.revoke), name="accounts_player_token"),
             path("<uuid:player_id>/session/<slug:name>/", wrap(self.end_session), name="accounts_player_session"),
             *super().get_urls(),
@@ -106,9 +108,11 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        player = self._player(request, object_id)
         if request.method not in ("GET", "HEAD"):
             raise PermissionDenied
+        return self._shown(request, self._player(request, object_id))
+
+    def _shown(self, request: HttpRequest, player: Player, **more: Any) -> HttpResponse:
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -119,7 +123,9 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
             "may_judge": isinstance(request.user, Player) and services.may_judge(player, request.user),
             "may_edit": self.has_change_permission(request, player),
             "audit": Audit.objects.filter(subject=f"player {player.pk}").order_by("-at", "-id")[:20],
+            "may_give_way_in": isinstance(request.user, Player) and way_in.may_give(player, request.user),
             **self.about(player),
+            **more,
         }
         return render(request, "dashboard/player.html", context)
 
@@ -155,6 +161,19 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         else:
             messages.success(request, f"{player.username} is {DONE[what]}.")
         return self._back(player)
+
+    @method_decorator(never_cache)
+    @method_decorator(require_POST)
+    def give_way_in(self, request: HttpRequest, player_id: UUID) -> HttpResponse:
+        """Make a link with which the member sets a new password, and show it: it is not stored."""
+        player, by = self._judged(request, player_id)
+        try:
+            secret, until = way_in.give(player, by, request.POST.get("reason", "").strip())
+        except Refused as error:
+            messages.error(request, error.detail)
+            return self._back(player)
+        address = request.build_absolute_uri(reverse("account-new-password", args=[secret]))
+        return self._shown(request, player, way_in=address, way_in_until=until)
 
     @method_decorator(require_POST)
     def revoke(self, request: HttpRequest, player_id: UUID, token_id: UUID) -> HttpResponse:

@@ -26,6 +26,7 @@ class Action(StrEnum):
     MUTED = "muted"
     UNMUTED = "took a muting back"
     GUEST_LINK = "gave a guest a new link"
+    WAY_IN = "gave a way in"
 
 
 def write(by: Player, action: Action, subject: str, *, reason: str = "") -> Audit:

@@ -36,6 +36,7 @@ class What(StrEnum):
     LOGINS = "sessions and tokens"
     BEGUN = "log-ins and resets that wait for a code or a password"
     LINKS = "links to a guest's account"
+    WAYS_IN = "links with which a member sets a new password"
     GRANTS = "what apps were granted and have not fetched yet"
     ADDRESSES = "webhooks, chats and the calendar's address"
     PLANS = "plans"
@@ -58,7 +59,7 @@ GOES_WITH: Mapping[Right, tuple[What, ...]] = {
         What.LINKS,
         What.GRANTS,
     ),
-    Right.PASSWORD: (What.LOGINS, What.BEGUN, What.LINKS, What.GRANTS, What.ADDRESSES),
+    Right.PASSWORD: (What.LOGINS, What.BEGUN, What.LINKS, What.WAYS_IN, What.GRANTS, What.ADDRESSES),
     Right.ACCOUNT: tuple(What),
 }
 

@@ -71,6 +71,7 @@ class Player(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
+        permissions = [("give_way_in", "Can give members a link with which they set a new password")]
         constraints = [
             models.UniqueConstraint(
                 # With an operator class that also finds names by their beginning.

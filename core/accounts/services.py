@@ -178,7 +178,7 @@ def suspend(player: Player, by: Player, reason: str) -> None:
     Raises Invalid (bad_reason), Forbidden (not_suspendable), Conflict (already_suspended, account_closing).
     """
     with transaction.atomic():
-        row = _to_judge(player, by, reason)
+        row = to_judge(player, by, reason)
         if not row.is_active:
             raise Conflict("already_suspended", f"{row.username} is suspended already.")
         Player.objects.filter(pk=row.pk).update(is_active=False)
@@ -190,7 +190,7 @@ def suspend(player: Player, by: Player, reason: str) -> None:
 def let_back(player: Player, by: Player, reason: str) -> None:
     """End a suspension. Raises as `suspend` (Conflict: not_suspended)."""
     with transaction.atomic():
-        row = _to_judge(player, by, reason)
+        row = to_judge(player, by, reason)
         if row.is_active:
             raise Conflict("not_suspended", f"{row.username} is not suspended.")
         Player.objects.filter(pk=row.pk).update(is_active=True)
@@ -200,7 +200,7 @@ def let_back(player: Player, by: Player, reason: str) -> None:
 
 def revoke_access(player: Player, by: Player, reason: str) -> None:
     with transaction.atomic():
-        row = _to_judge(player, by, reason)
+        row = to_judge(player, by, reason)
         log_out_everywhere(row)
         auditing.write(by, auditing.Action.REVOKED_ACCESS, f"player {row.pk}", reason=reason)
     player.logged_out = row.logged_out
@@ -213,7 +213,8 @@ def may_judge(player: Player, by: Player) -> bool:
     return by.is_superuser or (by.is_staff and not player.is_staff and not player.is_superuser)
 
 
-def _to_judge(player: Player, by: Player, reason: str) -> Player:
+def to_judge(player: Player, by: Player, reason: str) -> Player:
+    """Lock the account. Raises Invalid (bad_reason), Conflict (account_closing), Forbidden (not_suspendable)."""
     check_reason(reason)
     row = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if row.closed_at is not None:

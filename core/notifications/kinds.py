@@ -253,6 +253,10 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "guest_link": lambda _: (
         "An organiser made a link that takes your account to another browser. Once it is used, this one is logged out."
     ),
+    "way_in": lambda _: (
+        "An operator made a link with which the password of your account can be set anew. If you did not ask for it, "
+        "change your password: that ends the link."
+    ),
 }
 
 add(Kind(SECURITY, ACCOUNT, _security, link=lambda _: reverse("account-page"), button="Go to your account"))

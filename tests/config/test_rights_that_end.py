@@ -27,7 +27,7 @@ from core.accounts import blocking, ending
 from core.accounts import services as accounts
 from core.accounts.ending import GOES_WITH, Right, What
 from core.accounts.exporting import parts_of
-from core.accounts.login import codes, guests, sessions, tokens
+from core.accounts.login import codes, guests, sessions, tokens, way_in
 from core.accounts.models import Code, GuestLink, Player, Session, Token
 from core.accounts.oauth.provider import DEVICE
 from core.clock import FrozenClock, now
@@ -420,6 +420,20 @@ def a_link_to_a_guest_ends_with_either_account(request: pytest.FixtureRequest) -
         with pytest.raises(NotFound):
             guests.use_link(secret)
         Player.objects.filter(username="gus").update(username=f"gus-{suspended}")
+
+
+@check(Right.PASSWORD, What.WAYS_IN)
+@check(Right.ACCOUNT, What.WAYS_IN)
+def a_way_in_ends_with_either_password_and_account(request: pytest.FixtureRequest) -> None:
+    susan, sue, bob = (Player.objects.create_superuser(name) for name in ("susan", "sue", "bob"))
+    for who in (susan, bob):
+        for end in (accounts.log_out_everywhere, lambda one: accounts.suspend(one, sue, "R")):
+            secret, _ = way_in.give(now_of(bob), now_of(susan), "R")
+            assert way_in.player_of(secret) == bob
+            end(now_of(who))
+            Player.objects.filter(pk=who.pk).update(is_active=True)
+            with pytest.raises(NotFound):
+                way_in.player_of(secret)
 
 
 @check(Right.TOURNAMENT, What.STREAMS)

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.forms import SetPasswordForm
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django import forms
@@ -21,11 +22,11 @@ from django.views.generic import RedirectView
 from core import clock
 from core.accounts import addresses, blocking, names, services, signals
 from core.accounts.login import client_ids as ids
-from core.accounts.login import second_factor, sessions, tokens
+from core.accounts.login import second_factor, sessions, tokens, way_in
 from core.accounts.models import Player, Session, Token
 from core.accounts.pages.limits import ROOT
 from core.http.scopes import IDENTITY, SCOPES
-from core.refusals import Refused
+from core.refusals import NotFound, Refused
 
 BLOCKED_ON_A_PAGE = 100
 
@@ -210,6 +211,21 @@ def close(request: HttpRequest) -> HttpResponse:
     return _shown(request, "account/close.html")
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_password(request: HttpRequest, secret: str) -> HttpResponse:
+    """Where an operator's link leads: a member sets a new password, and then logs in as ever."""
+    try:
+        player = way_in.player_of(secret)
+        form = SetPasswordForm(player, request.POST if request.method == "POST" else None)
+        if request.method == "POST" and form.is_valid():
+            way_in.use(player, form.cleaned_data["password1"])
+            messages.success(request, "Your password is set. Log in with it.")
+            return redirect("account_login")
+    except NotFound as no:
+        return render(request, "account/new_password.html", {"gone": no.detail}, status=404)
+    return _shown(request, "account/new_password.html", form=form, player=player)
+
+
 def account(request: HttpRequest) -> dict[str, Any]:
     """Context processor: on pages of accounts, who is logged in and whether passkeys work there."""
     if not request.path.startswith(ROOT):
@@ -237,6 +253,7 @@ urlpatterns = [
     path("tokens/revoke/", revoke_token, name="account-tokens-revoke"),
     path("blocked/", list_blocked, name="account-blocked"),
     path("close/", close, name="account-close"),
+    path("new-password/<str:secret>/", new_password, name="account-new-password"),
     # The targets of allauth's own links.
     path("usersessions/", RedirectView.as_view(pattern_name="account-sessions"), name="usersessions_list"),
     path("", include("allauth.account.urls")),
