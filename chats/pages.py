@@ -23,7 +23,7 @@ from games import selectors
 from games.pages.lobby.cards import game_url
 from games.pages.lobby.page import done, logged_in, player_of, shown
 from games.projections import Snapshot
-from games.rules import GAMES
+from games.selectors import game_title
 
 OVER = ("finished", "cancelled")
 ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {
@@ -103,7 +103,7 @@ def _context(game: Snapshot, player: Player) -> dict[str, Any]:
     opens = game.opener == player.pk and game.belongs_to is None
     listed = ROOMS.shown(game, player)
     return {
-        "title": GAMES[game.game].title,
+        "title": game_title(game),
         "back": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
         "channels": [{**one, "name": name_of(one["service"])} for one in listed],
         "opens": opens,

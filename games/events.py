@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from games.rules import GAMES
+from games.rules import game_of
 from games.rules.events import (
     AT_THE_END,
     NEVER,
@@ -73,7 +73,7 @@ class Opened(_Room):
     secret: Annotated[str | None, AT_THE_END]
 
     def sentence(self, told: Told) -> str:  # noqa: ARG002  nobody's
-        rules = GAMES[self.game]
+        rules = game_of(self.game, vars(self).get("options"))
         title = f"{rules.title} ({self.ruleset})" if len(rules.rulesets) > 1 else rules.title
         return f"a room of {title} is opened for {self.seats}"
 

@@ -74,6 +74,11 @@ class Step(Protocol):
     def events(self, before: Snapshot) -> Sequence[log.NewEvent]: ...
 
 
+SAVED = Hook[Callable[[Player | None, str], Mapping[str, Any]]]()
+"""The newest rules of the saved house game with this id, if the player (None: anybody) may see it. Raises NotFound."""
+HIDING = Hook[Callable[[str], bool]]()
+"""Returns whether the title of the house games by the rules with this digest is hidden. Asked for each title shown."""
+
 Outlook = Literal["none", "plays", "waits", "silent"]
 
 

@@ -40,7 +40,9 @@ class Game(StreamRow):
         SIGNS = "signs"
         OFF = "off"
 
-    game = models.CharField(max_length=32, help_text="A key of games.rules.GAMES.")
+    game = models.CharField(max_length=32, help_text="A key of games.rules.PLAYED.")
+    title = models.CharField(max_length=40, null=True, help_text="A house game's own.")
+    digest = models.CharField(max_length=64, null=True, help_text="That of a house game's rules.")
     ruleset = models.CharField(max_length=32)
     visibility = models.CharField(max_length=8, choices=Visibility)
     rated = models.BooleanField()
@@ -78,6 +80,7 @@ class Game(StreamRow):
             models.Index(fields=["opened_at", "id"], name="game_newest"),
             models.Index(fields=["game", "status", "opened_at"], name="game_by_status"),
             models.Index(fields=["visibility", "opened_at"], name="game_by_visibility"),
+            models.Index(fields=["digest", "opened_at"], name="game_by_digest", condition=Q(digest__isnull=False)),
             models.Index(fields=["rated", "opened_at"], name="game_by_rated"),
             # Not moved_at: with it every move would change all indexes of its row.
             models.Index(fields=["opened_at"], name="game_idle_rooms", condition=Q(status="open")),

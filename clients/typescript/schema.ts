@@ -48,7 +48,7 @@ export interface AnswerRequest {
   accept?: boolean;
 }
 
-/** Shedding games, setup: the three cards to lie face up. */
+/** Shedding games, setup: the cards to lie face up. */
 export interface ArrangeMove {
   move: "arrange";
   face_up: Array<Card>;
@@ -137,10 +137,12 @@ export interface BoardRow {
 
 /** The bot that plays in this seat, its own or in place of a player. */
 export interface Bot {
-  level: "random" | "steady";
+  level: "easy" | "plain" | "random" | "steady";
 }
 
-export type BotLevel = "random" | "steady";
+export type BotEnum = "random" | "steady";
+
+export type BotLevel = "easy" | "plain" | "random" | "steady";
 
 /** A bot plays for the seat from now on. */
 export interface BotSeatedData {
@@ -556,7 +558,7 @@ export interface EndedGame {
   n: number;
   id: string;
   at: string;
-  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   url: string;
   ruleset: string;
   options: { [key: string]: any };
@@ -598,7 +600,7 @@ export interface EndedTournament {
   n: number;
   id: string;
   at: string;
-  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   url: string;
   title: string;
   kind: string;
@@ -728,6 +730,7 @@ export interface FlippedEvent {
 export interface Game {
   id: string;
   game: GameName;
+  title: string;
   ruleset: string;
   options: { [key: string]: any };
   visibility: VisibilityEnum;
@@ -770,7 +773,7 @@ export interface GameClock {
   seats: { [key: string]: TurnClock };
 }
 
-export type GameName = "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+export type GameName = "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
 
 /** One of your games has changed, or is there when the stream begins. */
 export interface GameNews {
@@ -1213,7 +1216,7 @@ export interface ListEventsQuery {
 
 export interface ListGamesQuery {
   cursor?: string;
-  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game?: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   limit?: number;
   mine?: boolean;
   status?: "cancelled" | "finished" | "open" | "playing" | "setup";
@@ -1236,7 +1239,7 @@ export interface ListProposalsQuery {
 
 export interface ListResultsQuery {
   after?: number;
-  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game?: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   limit?: number;
   type?: "game" | "tournament";
 }
@@ -1267,7 +1270,7 @@ export interface ListTournamentGamesQuery {
 
 export interface ListTournamentsQuery {
   cursor?: string;
-  game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game?: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   limit?: number;
   mine?: boolean;
   status?: "cancelled" | "draft" | "finished" | "registration" | "running";
@@ -1434,7 +1437,7 @@ export interface NewEntryRequest {
   invitation?: string | null;
   salt?: string | null;
   player?: string | null;
-  bot?: BotLevel | null;
+  bot?: BotEnum | null;
 }
 
 /** A webhook with its secret, which is shown only this once. */
@@ -1545,6 +1548,7 @@ export interface OpenRoomRequest {
   game: GameName;
   ruleset?: RulesetEnum;
   options?: { [key: string]: any };
+  house_game?: string;
   seats: number;
   visibility?: VisibilityEnum;
   rated?: boolean;
@@ -2709,7 +2713,7 @@ export interface RulingAskedRequest {
   rounds?: number | null;
   points?: string | number | null;
   player?: string | null;
-  bot?: BotLevel | null;
+  bot?: BotEnum | null;
   seconds?: number | null;
   stage?: number | null;
 }
@@ -2935,7 +2939,7 @@ export interface SheddingReview {
 
 /** The table of a shedding game. */
 export interface SheddingView {
-  game: "three_card" | "tripp_jokes" | "threes" | "castle";
+  game: "three_card" | "tripp_jokes" | "threes" | "castle" | "house";
   ruleset: string;
   options: { [key: string]: any };
   seats: number;
@@ -2956,6 +2960,8 @@ export interface SheddingView {
   settled: Array<number>;
   laid_on_empty: number;
   calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
+  skips?: number;
+  powerless?: number;
 }
 
 /** Castle: the face-down card could not be played and went back to its position, seen by all. */

@@ -27,7 +27,7 @@ from games.admin.rights import ReadOnly
 from games.admin.site import site
 from games.models import Game, Seat
 from games.projections import Snapshot, load
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.events import sentence
 from games.selectors import belonging
 from games.services.commands import existing
@@ -35,10 +35,10 @@ from games.wording import length, span
 
 MOST_SENTENCES = 300
 # The columns of the list: states are large, and secrets are not read.
-COLUMNS = ("id", "game", "status", "visibility", "rated", "opened_at", "moved_at")
+COLUMNS = ("id", "game", "title", "digest", "status", "visibility", "rated", "opened_at", "moved_at")
 
 
-GameFilter = filter_by("game", lambda: [(name, rules.title) for name, rules in GAMES.items()])
+GameFilter = filter_by("game", lambda: [(name, rules.title) for name, rules in PLAYED.items()])
 
 
 @admin.register(Game, site=site)
@@ -63,7 +63,7 @@ class GameAdmin(ReadOnly, BigList):
 
     @admin.display(description="Game")
     def title(self, game: Game) -> str:
-        return GAMES[game.game].title
+        return selectors.game_title(game)
 
     @admin.display(description="Players")
     def who(self, game: Game) -> str:
@@ -115,11 +115,11 @@ class GameAdmin(ReadOnly, BigList):
             {
                 **self.admin_site.each_context(request),
                 "opts": self.opts,
-                "title": GAMES[game.game].title,
+                "title": selectors.game_title(game),
                 "subtitle": str(game.pk),
                 "game": game,
                 "now": now,
-                "rules": GAMES[game.game],
+                "rules": now.rules,
                 "tournament": belonging.described([game]).get(game.pk),
                 "where": belonging.where(game),
                 "seats": self._seats(request, game, now),
@@ -261,11 +261,11 @@ def picture(request: HttpRequest, game: Snapshot, shown: Snapshot, *, hidden: bo
     return {
         "version": shown.version,
         "last": game.version,
-        "title": GAMES[game.game].title,
+        "title": selectors.game_title(game),
         "names": names_in(shown),
         "seat": shown.seat_of(user),
         "view": selectors.view_as(shown, viewer),
-        "anyCardOpens": GAMES[game.game].any_card_opens,
+        "anyCardOpens": game.rules.any_card_opens,
         "hidden": hidden,
     }
 

@@ -15,7 +15,7 @@ from games import selectors
 from games.admin import rights
 from games.admin.site import site
 from games.models import Game
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.words import counted
 
 DAYS = 30
@@ -88,7 +88,7 @@ def _live(now: datetime) -> list[tuple[str, str]]:
         found = rows[:MOST_LIVE].count()
         return f"{found}" if found < MOST_LIVE else f"{MOST_LIVE} or more"
 
-    running = Game.objects.filter(game__in=list(GAMES), status__in=("setup", "playing"))
+    running = Game.objects.filter(game__in=list(PLAYED), status__in=("setup", "playing"))
     return [
         ("games running", number(running)),
         ("games opened today", number(Game.objects.filter(opened_at__gte=_midnight(now)))),

@@ -17,7 +17,7 @@ from games import selectors
 from games.clocks import clock_schema
 from games.models import Game
 from games.projections import Snapshot, load_all
-from games.rules import GAMES, options
+from games.rules import PLAYED, options
 from games.rules.game import Game as Rules
 from games.rules.plans import schema_of
 from games.selectors import belonging
@@ -26,7 +26,7 @@ from games.services import Played
 
 CLOCK_KEYS = tuple(clock_schema()["properties"])
 
-GAME_NAMES = sorted(GAMES)
+GAME_NAMES = sorted(PLAYED)
 Clock = Annotated[Any, schema(ref("Clock", nullable=True)), doc("null in a practice game.")]
 
 
@@ -61,6 +61,7 @@ class GameBody(Body):
 
     id: UUID
     game: Annotated[str, one_of(GAME_NAMES)]
+    title: Annotated[str, doc("What people call the game; a house game has a title of its own.")]
     ruleset: str
     options: Annotated[AnyObject, doc("All options, defaults included. GET rulesets has their schema.")]
     visibility: Annotated[str, one_of(Game.Visibility.values)]
@@ -184,13 +185,14 @@ class GameClockBody(Body):
 
 
 class Changeable(NamedTuple):
-    """The parts of a game's body that can change while its version stays: names, outages, the owner."""
+    """The parts of a game's body that can change while its version stays: names, outages, the owner, the title."""
 
     version: int
     players: Sequence[SeatBody]
     deadlines: Mapping[str, datetime]
     live_url: str
     tournament: TournamentRefBody | None
+    title: str
 
 
 def rules_body(rules: Rules) -> GameRulesBody:
@@ -218,6 +220,7 @@ def game_body(game: Snapshot, player: Player | None, parts: Changeable | None = 
     return GameBody(
         id=game.id,
         game=game.game,
+        title=parts.title,
         ruleset=game.ruleset,
         # The database returns keys in its own order, and a strong ETag promises equal bytes.
         options=dict(sorted(game.options.items())),
@@ -296,7 +299,8 @@ def _changeable(game: Snapshot, tournament: Mapping[str, Any] | None) -> Changea
     deadlines = {str(seat): due for seat, due in selectors.deadlines(game).items()}
     players = [_seat(game, index) for index in range(len(game.players))]
     shown = TournamentRefBody(**tournament) if tournament is not None else None
-    return Changeable(game.version, players, deadlines, live_url(f"games/{game.id}/live"), shown)
+    title = selectors.game_title(game)
+    return Changeable(game.version, players, deadlines, live_url(f"games/{game.id}/live"), shown, title)
 
 
 def _seat(game: Snapshot, index: int) -> SeatBody:

@@ -113,8 +113,8 @@ class GamesView(ListView[Game]):
     def post(self, request: Request) -> Tagged:
         """Open a room and sit down in it. The response for a private room has its `invitation` code."""
         player = player_of(request)
-        wanted = checked(OpenRoomRequest, request)
-        bots, salt = ["steady"] * wanted.pop("bots"), wanted.pop("salt", None)
+        wanted = services.with_saved(player, checked(OpenRoomRequest, request))
+        bots, salt = [None] * wanted.pop("bots"), wanted.pop("salt", None)
         return game_answer(services.open_room(player, services.Terms(**wanted), bots=bots, salt=salt), player, 201)
 
 

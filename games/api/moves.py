@@ -9,7 +9,7 @@ from core.http.openapi import ref
 
 Card = Annotated[str, schema(ref("Card"))]
 Cards = list[Card]
-Position = Annotated[int, Meta(ge=0, le=2)]
+Position = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=1)]
 Some = Annotated[Cards, Meta(min_length=1)]
 Source = Literal["stock", "discard"]
@@ -20,9 +20,11 @@ class _Move(Struct, tag_field="move", forbid_unknown_fields=True):
 
 
 class ArrangeMove(_Move, tag="arrange"):
-    """Shedding games, setup: the three cards to lie face up."""
+    """Shedding games, setup: the cards to lie face up."""
 
-    face_up: Annotated[Cards, Meta(min_length=3, max_length=3, description="The three cards.")]
+    face_up: Annotated[
+        Cards, Meta(min_length=1, max_length=4, description="Three cards; in a house game as many as lie there.")
+    ]
 
 
 class PlayMove(_Move, tag="play"):

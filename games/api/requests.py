@@ -9,14 +9,14 @@ from core.http.openapi import example, ref
 from core.values import LEFT_OUT, Faults, Value, value
 from games import services
 from games.api.bodies import GAME_NAMES
-from games.bots import BOTS
+from games.bots import LEVELS as BOT_LEVELS
 from games.models import Game
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.services.terms import Start, Talk, Visibility
 
 MAX_SEATS = 32
-LEVELS = sorted(BOTS)
-RULESETS = sorted({name for rules in GAMES.values() for name in rules.rulesets})
+LEVELS = sorted(BOT_LEVELS)
+RULESETS = sorted({name for rules in PLAYED.values() for name in rules.rulesets})
 _RULESET = {"type": "string", "enum": RULESETS}
 _OPTIONS = "The options that differ from the ruleset's defaults"
 
@@ -39,9 +39,12 @@ class OpenRoomRequest(RequestBody):
     game: str = value(words=GAME_NAMES)
     ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET, help="Optional. Each game has a default.")
     options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}.")
+    house_game: str = value(
+        LEFT_OUT, most=36, help="The id of a saved house game, whose newest rules are taken in place of `options`."
+    )
     seats: Seats
     visibility: Visibility = "public"
-    rated: bool = True
+    rated: bool = value(LEFT_OUT, help="Left out: true, but in a house game, which is never rated.")
     plans: bool = value(True, help="Whether players may leave plans for their next turns.")
     clock: Clock = LEFT_OUT
     start: Start = Game.Start.OPENER.value
@@ -50,7 +53,8 @@ class OpenRoomRequest(RequestBody):
         0,
         least=0,
         most=MAX_SEATS - 1,
-        help="How many steady bots sit down after the caller. A room with bots is not rated.",
+        help="How many bots sit down after the caller: steady ones, in a house game plain ones. A room with bots is "
+        "not rated.",
     )
     salt: Salt = LEFT_OUT
 
@@ -112,7 +116,9 @@ class RematchRequest(RequestBody):
 class AddBotRequest(RequestBody):
     """A bot that sits down."""
 
-    level: str = value("steady", words=LEVELS, help="How it plays.")
+    level: str = value(
+        LEFT_OUT, words=LEVELS, help="How it plays. Left out: `steady`, in a house game `plain`; others there: `easy`."
+    )
 
 
 @example({"seat": 1})

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from core.http.bodies import AnyObject, Moment, components, doc, one_of, one_shape, schema
 from core.http.openapi import ref
 from games.api.moves import Card, Cards
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.events import CALLS, WHAT_CALLS_ARE, EndedBy, Seats
 
 Hidden = Cards | None
@@ -49,8 +49,8 @@ class SheddingPlayer(Struct):
     hand_count: int
     hand: Hidden
     face_up: Hidden
-    face_down: Annotated[list[bool], doc("Three entries: whether a card lies there.")]
-    face_down_cards: Annotated[list[Card | None], doc("Three entries.")]
+    face_down: Annotated[list[bool], doc("For each position whether a card lies there.")]
+    face_down_cards: Annotated[list[Card | None], doc("By position.")]
     arranged: Annotated[bool, doc("Whether the setup choice was made.")]
     place: int | None
 
@@ -70,7 +70,7 @@ class _View(Struct):
 
 
 def _games(family: str) -> Meta:
-    return one_of(name for name, rules in GAMES.items() if rules.family == family)
+    return one_of(name for name, rules in PLAYED.items() if rules.family == family)
 
 
 class SheddingView(_View):
@@ -93,6 +93,10 @@ class SheddingView(_View):
         int, doc("How many cards at the bottom of the pile were played together on the empty pile.")
     ]
     calls: Calls
+    skips: Annotated[int | UnsetType, doc("House games: how many seats the turn will pass over.")] = UNSET
+    powerless: Annotated[
+        int | UnsetType, doc("House games: how many cards at the bottom of the pile have no power.")
+    ] = UNSET
 
 
 class RoundScore(Struct):
@@ -173,7 +177,7 @@ class TurnClock(Struct):
 COMPONENTS: dict[str, Any] = {
     **components(SheddingView, ThreeThirteenView, TurnClock),
     "View": one_shape(
-        "The table as the caller may see it.", "game", {name: _VIEWS[rules.family] for name, rules in GAMES.items()}
+        "The table as the caller may see it.", "game", {name: _VIEWS[rules.family] for name, rules in PLAYED.items()}
     ),
 }
 View = Annotated[Any, schema(ref("View", nullable=True))]

@@ -7,7 +7,7 @@ from django.urls import path
 
 from core.http.openapi import add_components
 from games.api import events, games, history, moves, playing, tables
-from games.bots import BOTS
+from games.bots import LEVELS
 from games.clocks import clock_schema
 
 COMPONENTS: dict[str, Any] = {
@@ -20,7 +20,7 @@ COMPONENTS: dict[str, Any] = {
     "Bot": {
         "type": "object",
         "required": ["level"],
-        "properties": {"level": {"type": "string", "enum": sorted(BOTS)}},
+        "properties": {"level": {"type": "string", "enum": sorted(LEVELS)}},
         "additionalProperties": False,
         "description": "The bot that plays in this seat, its own or in place of a player.",
     },

@@ -4,17 +4,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from games.bots import shedding, three_thirteen
+from games.bots import house, shedding, three_thirteen
 from games.bots.circles import Event, events_wanted
 from games.bots.listing import Listed, Move, any_of, forced_move
 from games.bots.shedding import Memory
 from games.rules.game import Game
-from games.rules.shedding import SheddingGame
+from games.rules.shedding import HouseGame, SheddingGame
 
 BOTS = ("random", "steady")
-"""The levels that can be chosen."""
+HOUSE_BOTS = ("easy", "plain")
+"""The levels that can be chosen, and those in house games. The last one is the usual one."""
+LEVELS = (*BOTS, *HOUSE_BOTS)
 
-__all__ = ["BOTS", "Event", "Memory", "choose", "events_wanted", "forced_move", "remember", "remembers"]
+__all__ = [
+    "BOTS", "LEVELS", "Event", "Memory", "choose", "events_wanted", "forced_move", "levels_of", "remember", "remembers",
+]  # fmt: skip
+
+
+def levels_of(game: Game) -> tuple[str, ...]:
+    return HOUSE_BOTS if isinstance(game, HouseGame) else BOTS
 
 
 def remembers(level: str, game: Game) -> bool:
@@ -51,11 +59,14 @@ def choose(
     """
     if not legal:
         raise ValueError("There is no legal move to choose from.")
-    if level not in BOTS:
+    if level not in LEVELS:
         raise KeyError(level)
     chance = Random(f"{level} {seed}")  # noqa: S311  not used for secrets
     if level == "random":
         return any_of(chance.choice(legal), chance)
+    if isinstance(game, SheddingGame) and level in HOUSE_BOTS:
+        rules = game.rules(view["options"])
+        return house.plain(rules, legal) if level == "plain" else house.easy(rules, legal, chance)
     if isinstance(game, SheddingGame):
         return shedding.choose(game, view, legal, events, memory)
     return three_thirteen.choose(view, legal, chance)

@@ -19,7 +19,7 @@ from games.hooks import NEWS, News
 from games.live.admission import Caller, may_go_on
 from games.models import stream_of
 from games.projections import Snapshot, load, snapshots_in, statement
-from games.rules import GAMES
+from games.rules import PLAYED
 
 logger = logging.getLogger(__name__)
 
@@ -209,7 +209,7 @@ def written(game: Snapshot, player: Player, events: Iterable[log.Event]) -> byte
 
 def may_change_unseen(game: Snapshot) -> bool:
     """Return whether the right to watch can change without an event of the game: it belongs to a tournament."""
-    return game.belongs_to is not None and not (GAMES[game.game].spectators and game.visibility == "public")
+    return game.belongs_to is not None and not (PLAYED[game.game].spectators and game.visibility == "public")
 
 
 async def _at_its_pace(watcher: Watcher, game: Snapshot, events: list[log.Event]) -> None:

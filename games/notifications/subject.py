@@ -25,9 +25,9 @@ from games.notifications.words import (
     time_ends,
 )
 from games.projections import Snapshot, load, load_all
-from games.rules import GAMES, notation
+from games.rules import notation
 from games.selectors import Turns, deadlines, known_outages, revision
-from games.selectors.access import is_known_to
+from games.selectors.access import game_title, is_known_to
 from games.wording import span
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Games(Subject):
                 stories[one.pk] = [line for line in (" ".join(what), *more) if line]
             elif game is not None and one.kind == INVITED.name and in_full:
                 pace = f"{game.seats} seats, {span(game.clock['per_turn'])} for a turn."
-                stories[one.pk] = [GAMES[game.game].summary, pace]
+                stories[one.pk] = [game.rules.summary, pace]
         return stories
 
     def deadline(self, notification: "Notification") -> datetime | None:
@@ -152,7 +152,7 @@ def _about(game: Game | None, player: Player) -> dict[str, Any]:
         place = next((row["place"] for row in game.result["placements"] if row["seat"] == own), None)
     is_open = game.status == Game.Status.OPEN
     return {
-        "title": table_by_its_people(GAMES[game.game].title, others),
+        "title": table_by_its_people(game_title(game), others),
         "link": f"/rooms/{game.pk}" if is_open else f"/games/{game.pk}",
         "place": place,
         "by_bot": by_bot,
@@ -190,7 +190,7 @@ def _to_do(
         return []
     due = deadlines(game).get(seat)
     left = [] if due is None else [time_ends({"now": now, "zone": player.zone}, due.isoformat())]
-    own = notation.own_cards(GAMES[game.game].view(game.state, seat), seat) if in_full else []
+    own = notation.own_cards(game.rules.view(game.state, seat), seat) if in_full else []
     return [_what_to_do(game, seat), *own, *left, missed(game, seat)]
 
 
@@ -200,7 +200,7 @@ def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
 
 
 def _what_to_do(game: Snapshot, seat: int) -> str:
-    view = GAMES[game.game].view(game.state, seat)
+    view = game.rules.view(game.state, seat)
     if view["status"] == "setup":
         return "Choose the three cards that lie face up."
     if "pile" not in view:

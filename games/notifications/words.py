@@ -9,10 +9,9 @@ from core.accounts.models import Player
 from core.notifications.kinds import About
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
-from games.rules import GAMES
 from games.rules.events import sentence, without_turn
 from games.rules.words import listed
-from games.selectors import events_seen
+from games.selectors import events_seen, game_title
 from games.wording import isolated, length, ordinal
 
 SOMEBODY = "Somebody"
@@ -88,7 +87,7 @@ def table_by_its_people(title: str, seats: Sequence[tuple[Player | None, bool]])
 def title_of(game: Snapshot, reader: int | None = None) -> str:
     """A game's table as the reader, in this seat, calls it; None: as somebody who does not sit there."""
     seats = [(game.account_of(seat), seat.bot is not None) for at, seat in enumerate(game.players) if at != reader]
-    return table_by_its_people(GAMES[game.game].title, seats)
+    return table_by_its_people(game_title(game), seats)
 
 
 def _counted(count: int, one: str, many: str) -> list[str]:

@@ -27,7 +27,7 @@ from games.api.bodies import GameBody, SeatBody, game_body
 from games.hooks import PANELS
 from games.pages.lobby.page import about_reader, silence
 from games.projections import Snapshot
-from games.rules import GAMES, notation
+from games.rules import notation
 from games.rules.notation import Moment, moments
 from games.rules.three_thirteen import THREE_THIRTEEN
 from games.rules.words import counted, listed
@@ -69,16 +69,15 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "playsOn": _plays_on(game, viewer),
         "at": shown.version if "at" in request.GET else None,
         "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],
-        "titles": {name: rules.title for name, rules in GAMES.items()},
-        "hasMelds": GAMES[game.game].family == THREE_THIRTEEN.family,
-        "anyCardOpens": GAMES[game.game].any_card_opens,
+        "hasMelds": game.rules.family == THREE_THIRTEEN.family,
+        "anyCardOpens": game.rules.any_card_opens,
     }
     context = {
         **about_reader(request, besides=game_id),
         "page": page,
         "panels": PANELS,
         "body": body,
-        "title": GAMES[game.game].title,
+        "title": selectors.game_title(game),
         "people": listed(names) or "nobody yet",
         "seats": list(zip(names, body.players, strict=False)),
         "said": _said(body, names),
@@ -106,7 +105,7 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     body = game_body(game, None)
     is_named = is_public or request.GET.get("names") == "1"
     names = [name_of(row) if is_named else f"player {row.seat + 1}" for row in body.players]
-    words = _words(body, names)
+    words = _words(selectors.game_title(game), body, names)
     if told := [one.said for one in _moments(game, names)]:
         words = replace(words, said=" ".join(told[-2:]))
     response = answer_picture(request, replace(words, rows=_rows(body, names)))
@@ -144,10 +143,10 @@ def _plays_on(game: Snapshot, viewer: Player | None) -> bool:
     return any(seat.player not in (None, viewer.pk) for seat in game.players)
 
 
-def _words(body: GameBody, names: list[str]) -> Words:
+def _words(title: str, body: GameBody, names: list[str]) -> Words:
     about = body.tournament
     where = f" · {about.title}" if about else ""
-    return Words(f"{GAMES[body.game].title}{where}", listed(names) or "nobody yet", _said(body, names))
+    return Words(f"{title}{where}", listed(names) or "nobody yet", _said(body, names))
 
 
 def _rows(body: GameBody, names: list[str]) -> list[Row]:
@@ -174,9 +173,9 @@ def _cards_left(player: Mapping[str, Any]) -> str:
 
 
 def _shared(game: Snapshot, body: GameBody, names: list[str]) -> dict[str, str | None]:
-    words = _words(body, names)
+    words = _words(selectors.game_title(game), body, names)
     return {
-        "title": f"{GAMES[game.game].title}: {words.title}",
+        "title": f"{selectors.game_title(game)}: {words.title}",
         "said": words.said,
         "url": absolute(reverse("game-page", args=[game.id])),
         "picture": absolute(f"{reverse('game-picture', args=[game.id])}?v={game.version}"),

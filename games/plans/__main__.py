@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.moves import said
 from games.rules.plans import PlanError, judge, read_plan
 from games.rules.record import RecordError, replay
@@ -31,7 +31,7 @@ def _answer(entry: object) -> Answer:
     missing = [key for key in KEYS if key not in entry]
     if missing:
         raise RecordError(f"The entry has no {', '.join(missing)}.")
-    played = replay(entry["record"], GAMES)
+    played = replay(entry["record"], PLAYED)
     game, state, seat, refused = played.game, played.state, entry["seat"], played.error
     if type(seat) is not int or not 0 <= seat < entry["record"]["seats"]:
         raise RecordError(f"There is no seat {said(seat)} in this game.")

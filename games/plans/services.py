@@ -30,7 +30,7 @@ from games.hooks import Outlook
 from games.plans.models import Plan
 from games.projections import Snapshot, Timing, load
 from games.projections.vocabulary import TIMING, name_of
-from games.rules import GAMES, plans
+from games.rules import plans
 from games.services.bots import AT_ONCE, SLICE, play_some, sweep_each
 from games.services.commands import check_running, existing, member
 from games.services.moves import BOT_PLAYS, Step
@@ -170,7 +170,7 @@ def _may_have_plans(snapshot: Snapshot) -> bool:
     people = {index for index, seat in enumerate(snapshot.players) if seat.bot is None and seat.player is not None}
     if any(snapshot.players[index].duty is not None for index in people):
         return True
-    return not people.isdisjoint(GAMES[snapshot.game].may_interrupt(snapshot.state))
+    return not people.isdisjoint(snapshot.rules.may_interrupt(snapshot.state))
 
 
 def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, dict[str, Any] | None]:
@@ -180,7 +180,7 @@ def _outlook(plan: Plan, snapshot: Snapshot, now: datetime) -> tuple[Outlook, di
     ends = _race_of(plan.seat, snapshot)
     if ends is not None and now < ends:
         return "waits", None
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     verdict = plans.judge(rules, snapshot.state, plan.seat, plans.read_plan(rules, plan.plan))
     return ("silent", None) if verdict.move is None else ("plays", verdict.move)
 
@@ -278,7 +278,7 @@ def try_plan(game_id: UUID, player: Player, raw: object) -> plans.Verdict:
     """
     snapshot, index = _seat_for_plans(game_id, player)
     plan = _read(snapshot, raw)
-    return plans.judge_as_in_turn(GAMES[snapshot.game], snapshot.state, index, plan)
+    return plans.judge_as_in_turn(snapshot.rules, snapshot.state, index, plan)
 
 
 def _seat_for_plans(game_id: UUID, player: Player) -> tuple[Snapshot, int]:
@@ -289,7 +289,7 @@ def _seat_for_plans(game_id: UUID, player: Player) -> tuple[Snapshot, int]:
         raise Conflict("plans_off", "This room is played without plans.")
     if snapshot.players[index].bot is not None:
         raise Conflict("bot_plays", BOT_PLAYS)
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     why_not = rules.why_not(snapshot.state, index)
     if why_not is not None and why_not["code"] in ("resigned", "already_out"):
         raise Conflict(why_not["code"], why_not["detail"])
@@ -298,7 +298,7 @@ def _seat_for_plans(game_id: UUID, player: Player) -> tuple[Snapshot, int]:
 
 def _read(snapshot: Snapshot, raw: object) -> plans.Plan:
     try:
-        return plans.read_plan(GAMES[snapshot.game], raw)
+        return plans.read_plan(snapshot.rules, raw)
     except plans.PlanError as wrong:
         where = wrong.field if wrong.line is None else f"lines.{wrong.line}.{wrong.field}"
         raise Invalid("bad_plan", wrong.detail, field=where) from None

@@ -14,7 +14,7 @@ from core.rows import array_of, fetch_all, instance_of, row_of
 from games.clocks import Uptime
 from games.models import Game, Heartbeat, Outage, Seat, beaten_at, seat_id, stream_of
 from games.projections.snapshot import SeatSnapshot, Snapshot, evolve, evolve_all
-from games.rules import GAMES
+from games.rules import PLAYED
 
 
 class GameKind(log.StreamRows[Snapshot]):
@@ -22,7 +22,7 @@ class GameKind(log.StreamRows[Snapshot]):
     model = Game
     parts = {Seat: "'seat ' || index"}
     over = "made.finished_at IS NOT NULL"
-    shape = log.shape_of(Snapshot, sorted({(rules.family, rules.state_schema) for rules in GAMES.values()}))
+    shape = log.shape_of(Snapshot, sorted({(rules.family, rules.state_schema) for rules in PLAYED.values()}))
 
     def read(self, stream_id: UUID, lock: log.Lock) -> Snapshot | None:  # noqa: ARG002  the parts are read at once
         return next((_snapshot(row, _decoded, {}, {}) for row in fetch_all(_ONE_GAME, [stream_id])), None)
@@ -31,7 +31,7 @@ class GameKind(log.StreamRows[Snapshot]):
         return evolve(state, event)
 
     def stored(self, state: Snapshot) -> dict[str, Any]:
-        dumped = None if state.state is None else GAMES[state.game].dump(state.state)
+        dumped = None if state.state is None else state.rules.dump(state.state)
         return {name: getattr(state, name) for name in _STORED} | {"state": dumped}
 
     def changed(self, before: Snapshot | None, after: Snapshot) -> Mapping[Any, Sequence[Mapping[str, Any]]]:
@@ -184,7 +184,7 @@ def _decoded(stored: str) -> Snapshot:
     game = _game_decoder.decode(stored)
     if game.state is None:
         return game
-    return msgspec.structs.replace(game, state=GAMES[game.game].load(game.state))
+    return msgspec.structs.replace(game, state=game.rules.load(game.state))
 
 
 _kept = lru_cache(maxsize=KEPT)(_decoded)

@@ -18,7 +18,8 @@ from games.clocks import Uptime
 from games.events import ROOM, GameEvent, Opened
 from games.models import Game, stream_of
 from games.projections.vocabulary import TIMING, Duty, Timing
-from games.rules import GAMES
+from games.rules import Game as Rules
+from games.rules import game_of
 from games.rules.events import EVENTS
 
 
@@ -91,6 +92,18 @@ class Snapshot(Struct, frozen=True):
     uptime: Uptime | None = None
     # True for the past of a game that is finished by now: everything may be seen.
     revealed: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        return game_of(self.game, self.options)
+
+    @property
+    def title(self) -> str | None:
+        return self.rules.title if self.digest else None
+
+    @property
+    def digest(self) -> str | None:
+        return self.rules.digest
 
     @property
     def stream(self) -> str:
@@ -199,7 +212,7 @@ def _opened(event: log.Happened) -> Snapshot:
 
 
 def _by_the_rules(snapshot: Snapshot, event: log.Happened) -> Snapshot:
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     family, _, name = event.type.partition(".")
     if family != rules.family:
         raise ValueError(f"{event.stream}: {event.type!r} is no event of {rules.title}")

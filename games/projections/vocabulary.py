@@ -14,14 +14,14 @@ from msgspec.structs import asdict
 
 from core import log
 from core.log import time_text
-from games.rules import GAMES
+from games.rules import PLAYED
 
 PLANNED = "planned"
 """True in the data of a move that a plan made. Only the seat sees it until the game is over."""
 
 
 def from_rules(game: str, event: Mapping[str, Any]) -> log.NewEvent:
-    return log.NewEvent(f"{GAMES[game].family}.{event['type']}", event["data"], event["seat"])
+    return log.NewEvent(f"{PLAYED[game].family}.{event['type']}", event["data"], event["seat"])
 
 
 def is_of_rules(event: log.Happened) -> bool:

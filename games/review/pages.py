@@ -20,7 +20,6 @@ from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.views import invitation_of, name_of
 from games.projections import Snapshot
 from games.review import services
-from games.rules import GAMES
 from games.rules.cards import pretty
 from games.rules.moves import words_of
 from games.rules.words import counted, listed
@@ -59,7 +58,7 @@ def review(request: HttpRequest, game_id: UUID) -> HttpResponse:
     names = [name_of(row) for row in game_body(game, None).players]
     context: dict[str, Any] = {
         "game": game,
-        "title": GAMES[game.game].title,
+        "title": selectors.game_title(game),
         "names": listed(names),
         "here": request.get_full_path(),
         "table": _address(request, game_id),

@@ -15,7 +15,7 @@ from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules, rules_event
 from games.review import Happened, NoReviewError, check, review
 from games.review.models import Review
-from games.rules import GAMES
+from games.rules import PLAYED
 
 JOB = "games.review"
 
@@ -52,7 +52,7 @@ def _check(game: Snapshot) -> None:
     if game.status != Game.Status.FINISHED:
         raise Conflict("not_finished", "A game is reviewed once it has finished.")
     try:
-        check(GAMES[game.game], game.options)
+        check(game.rules, game.options)
     except NoReviewError as no:
         raise Conflict("no_networks", str(no)) from None
 
@@ -60,7 +60,7 @@ def _check(game: Snapshot) -> None:
 @work.local(JOB)
 def _make(job: work.Job, _: datetime) -> None:
     events = log.read(stream_of(UUID(job.key)))
-    game = GAMES[Game.objects.only("game").get(pk=UUID(job.key)).game]
+    game = PLAYED[Game.objects.only("game").get(pk=UUID(job.key)).game]
     Review.objects.filter(pk=UUID(job.key)).update(body=review(game, happened(events)))
 
 

@@ -1,4 +1,4 @@
-"""The interface of a game: the protocol that all five games implement."""
+"""The interface of a game: the protocol that all games implement."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
@@ -19,7 +19,7 @@ State: TypeAlias = Any
 
 
 class Game(Protocol):
-    """One of the five games.
+    """One of the five games, or a house game.
 
     `decide` holds all rules and returns events. `evolve` applies the facts of an event and holds none.
     """
@@ -49,6 +49,10 @@ class Game(Protocol):
     default_ruleset: str
     state_schema: int
     """Grows when `dump` changes its shape. Stored states of another schema are rebuilt from the log."""
+
+    @property
+    def digest(self) -> str | None:
+        """SHA-256 of the rules of a house game (HG19); None of the others."""
 
     @property
     def plan_forms(self) -> Sequence[Form]:
@@ -135,9 +139,10 @@ def seat_limits(game: Game, ruleset: str | None, options: object) -> tuple[int, 
 
     Raises SetupError for a ruleset or options that are wrong for any number of players.
     """
-    game.complete_options(game.min_seats, ruleset, options)
-    most = next(seats for seats in range(game.max_seats, 0, -1) if _can_open(game, seats, ruleset, options))
-    return game.min_seats, most
+    counts = range(game.min_seats, game.max_seats + 1)
+    least = next((seats for seats in counts if _can_open(game, seats, ruleset, options)), game.min_seats)
+    game.complete_options(least, ruleset, options)
+    return least, next(seats for seats in reversed(counts) if _can_open(game, seats, ruleset, options))
 
 
 def _can_open(game: Game, seats: int, ruleset: str | None, options: object) -> bool:

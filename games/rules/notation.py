@@ -7,7 +7,7 @@ just as the server's own commands do. `names` are the players' names in seat ord
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from games.rules import GAMES
+from games.rules import game_of
 from games.rules.cards import RANKS, pretty, rank_word, row
 from games.rules.events import call
 from games.rules.words import counted
@@ -55,9 +55,11 @@ def _opens(view: Mapping[str, Any]) -> bool:
 
     No other card may open but in Threes (TH2).
     """
+    game = game_of(view["game"], view["options"])
     played = view["pile"] or view["out_of_play"]
-    dealt = all(player["place"] or player["hand_count"] == 3 for player in view["players"])
-    return not GAMES[view["game"]].any_card_opens and not played and dealt
+    full = view["options"]["rules"]["deal"]["hand"] if "rules" in view["options"] else 3
+    dealt = all(player["place"] or player["hand_count"] == full for player in view["players"])
+    return not game.any_card_opens and not played and dealt
 
 
 def own_cards(view: Mapping[str, Any], seat: int) -> list[str]:

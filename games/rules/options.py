@@ -10,12 +10,16 @@ from games.rules.moves import said
 
 
 class SetupError(ValueError):
-    """A game that cannot be opened. `field` is the wrong value's dotted name: "seats", "options.decks", ..."""
+    """A game that cannot be opened. `field` is the wrong value's dotted name: "seats", "options.decks", ...
 
-    def __init__(self, field: str, detail: str) -> None:
+    `faults` are all that is wrong, by field, where more than the first is known.
+    """
+
+    def __init__(self, field: str, detail: str, faults: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(detail)
         self.field = field
         self.detail = detail
+        self.faults = list(faults)
 
 
 def option(name: str, default: int | bool | str | None, explanation: str, **about: Any) -> Value:

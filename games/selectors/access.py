@@ -8,12 +8,21 @@ from core.accounts import blocking
 from core.accounts.models import Player
 from core.notifications.models import Notification
 from games.events import Changed, Kicked, Left
+from games.hooks import HIDING
 from games.models import Game
 from games.projections import Snapshot
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.selectors import belonging
 
 Room = Game | Snapshot
+
+
+def game_title(room: Room) -> str:
+    """What people call the game: a house game has its own title, unless that is hidden from them."""
+    usual = PLAYED[room.game].title
+    if room.title is None or room.digest is None:
+        return usual
+    return usual if any(hides(room.digest) for hides in HIDING) else room.title
 
 
 def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:
@@ -29,7 +38,7 @@ def may_know(game: Room, player: Player | None, invitation: object = None) -> bo
 
 def may_watch(game: Room, player: Player | None) -> bool:
     """Return whether the player may see the table: without spectators, only players may once cards are dealt."""
-    if GAMES[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
+    if PLAYED[game.game].spectators or not game.dealt or game.seat_of(player) is not None:
         return True
     return game.belongs_to is not None and belonging.owner().may_watch(game.belongs_to, player)
 

@@ -12,7 +12,7 @@ from games.models import Game as GameRow
 from games.models import stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.events import EVENTS, Viewer, said
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
@@ -79,7 +79,7 @@ def record_of(game: Snapshot) -> dict[str, Any]:
     if game.status != GameRow.Status.FINISHED:
         raise Conflict("not_finished", "The record of a game is there once the game is finished.")
     events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]
-    return record_of_events(GAMES[game.game], events)
+    return record_of_events(game.rules, events)
 
 
 def records_of(games: QuerySet[GameRow], *, people: bool = False) -> Iterator[dict[str, Any]]:
@@ -90,7 +90,7 @@ def records_of(games: QuerySet[GameRow], *, people: bool = False) -> Iterator[di
     for row in games.only("game").iterator():
         events = log.read(stream_of(row.pk))
         if not people or all(map(_is_of_people, events)):
-            yield record_of_events(GAMES[row.game], map(rules_event, filter(is_of_rules, events)))
+            yield record_of_events(PLAYED[row.game], map(rules_event, filter(is_of_rules, events)))
 
 
 def _is_of_people(event: log.Event) -> bool:

@@ -19,7 +19,7 @@ from core.accounts.models import Player
 from games.hooks import PLANNERS
 from games.models import Game, Seat, stream_of
 from games.projections import Snapshot, load_all, load_listed
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.selectors.access import may_know, may_watch
 
 LOOKED_AT = 50
@@ -32,14 +32,14 @@ def games_for(player: Player) -> QuerySet[Game]:
 
     Filter further with `status`, `game`; ``mine(queryset, player)`` keeps the player's own.
     """
-    hidden = [name for name, rules in GAMES.items() if not rules.spectators]
+    hidden = [name for name, rules in PLAYED.items() if not rules.spectators]
     unseen = Q(visibility=Game.Visibility.PRIVATE) | Q(game__in=hidden, started_at__isnull=False)
     return Game.objects.filter(~unseen | Exists(_own_seat(player))).only("opened_at")
 
 
 def open_rooms() -> QuerySet[Game]:
     waiting = Game.objects.filter(
-        game__in=list(GAMES), status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC, tournament__isnull=True
+        game__in=list(PLAYED), status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC, tournament__isnull=True
     )
     return waiting.order_by("-opened_at", "-id").only("opened_at")
 

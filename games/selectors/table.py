@@ -10,12 +10,11 @@ from core.accounts.models import Player
 from core.refusals import Conflict, Forbidden, NotFound, Refused
 from games.models import Game
 from games.projections import Snapshot, load, snapshot_at
-from games.rules import GAMES
 from games.rules.game import Viewer
 from games.rules.moves import first_of
 from games.rules.three_thirteen import state as three_thirteen
 from games.rules.three_thirteen.lay_out import LayOut, lay_out
-from games.selectors.access import may_know, may_watch
+from games.selectors.access import game_title, may_know, may_watch
 
 
 def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = None) -> Snapshot:
@@ -28,7 +27,7 @@ def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = N
     if snapshot is None or not may_know(snapshot, player, invitation):
         raise NotFound("not_found", "There is no such game.")
     if not may_watch(snapshot, player):
-        raise Forbidden("players_only", f"Only its players see a game of {GAMES[snapshot.game].title}.")
+        raise Forbidden("players_only", f"Only its players see a game of {game_title(snapshot)}.")
     return snapshot
 
 
@@ -48,7 +47,7 @@ def view_as(game: Snapshot, viewer: Viewer) -> dict[str, Any] | None:
     """The view for a rules viewer, or None before the deal. Nobody acts in a game that was called off."""
     if game.state is None:
         return None
-    view = GAMES[game.game].view(game.state, viewer)
+    view = game.rules.view(game.state, viewer)
     return view | {"to_act": [], "may_interrupt": []} if game.status == Game.Status.CANCELLED else view
 
 
@@ -91,7 +90,7 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
         return Legal(
             game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
         )
-    rules = GAMES[game.game]
+    rules = game.rules
     # So that an interruption is not played as something else if the table has changed meanwhile.
     more = {"interrupt": True} if seat in rules.may_interrupt(game.state) else {}
     moves = [{**listed, "send": first_of(listed) | more} for listed in rules.legal_moves(game.state, seat)]
@@ -106,11 +105,11 @@ def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) ->
     seat = game.seat_of(player)
     if seat is None:
         raise Forbidden("not_a_player", "You do not play in this game.")
-    if GAMES[game.game].family != three_thirteen.GAME:
-        raise Conflict("no_melds", f"{GAMES[game.game].title} has no melds.")
+    if game.rules.family != three_thirteen.GAME:
+        raise Conflict("no_melds", f"{game_title(game)} has no melds.")
     if game.state is None:
         raise Conflict("not_started", "The game has not started yet.")
-    view = GAMES[game.game].view(game.state, seat)
+    view = game.rules.view(game.state, seat)
     hand = list(view["players"][seat]["hand"])
     if without is not None and without not in hand:
         raise Refused("not_your_cards", f"You do not hold {without}.", field="without")

@@ -33,7 +33,6 @@ from games.events import PlayerReturned
 from games.hooks import next_planned
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import is_of_rules, rules_event
-from games.rules import GAMES
 from games.rules.game import Game
 from games.services.commands import (
     LATER,
@@ -87,7 +86,7 @@ def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
 
 
 def _next_of_bots(snapshot: Snapshot, now: datetime) -> Step | None:
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     for index in rules.may_settle(snapshot.state):
         if (bot := snapshot.players[index].bot) is not None:
             return Step(index, SETTLE, log.Actor("bot", bot["level"]))
@@ -189,7 +188,7 @@ def _forced_step(snapshot: Snapshot, index: int) -> Step | None:
     seat = snapshot.players[index]
     if seat.duty is None or not wants_forced_moves(snapshot, seat):
         return None
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     move = bots.forced_move(rules.legal_moves(snapshot.state, index))
     if move is None or not rules.is_safe_to_force(snapshot.state, index, move):
         return None
@@ -225,7 +224,7 @@ def choice_of(
     the game if it is `remembering`, and in one that stands still it sees the last events, as everybody does. Its
     randomness comes from the game's secret: with a known seed, a choice would reveal its alternatives.
     """
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     view, legal = rules.view(snapshot.state, index), rules.legal_moves(snapshot.state, index)
     seed = hmac.digest(bytes.fromhex(snapshot.secret), f"bot {index} {snapshot.version}".encode(), "sha256").hex()
     wanted = bots.events_wanted(view)
@@ -240,12 +239,12 @@ def _last_events(snapshot: Snapshot, wanted: int, pending: Sequence[log.Happened
         *log.read(snapshot.stream, after=max(0, logged - wanted), upto=logged),
         *pending,
     ]
-    return public_events(GAMES[snapshot.game], events)
+    return public_events(snapshot.rules, events)
 
 
 def memory_of(snapshot: Snapshot) -> bots.Memory | None:
     """Return what a bot remembers of a game up to the snapshot, whose events are all in the log."""
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     kept = _kept.pop(snapshot.id, _NOTHING)
     is_later = 0 < kept.version <= snapshot.version
     events = log.read(snapshot.stream, after=kept.version - 1, upto=snapshot.version) if is_later else []

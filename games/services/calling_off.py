@@ -16,7 +16,6 @@ from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from games.events import CancelAgreed
 from games.models import Game
 from games.projections import Snapshot
-from games.rules import GAMES
 from games.services.commands import Decide, change, changed, check_not_over, check_opener, member, ruled
 from games.services.ending import called_off
 
@@ -100,7 +99,7 @@ def _places(snapshot: Snapshot, placements: Placements | str | None) -> Placemen
     if snapshot.state is None:
         raise Conflict("not_started", "The game has not started yet: nobody has a place.")
     if isinstance(placements, str):
-        return GAMES[snapshot.game].standing(snapshot.state)
+        return snapshot.rules.standing(snapshot.state)
     rows = [_place(placement) for placement in placements]
     if Counter(row["seat"] for row in rows) != Counter(range(len(snapshot.players))):
         raise Invalid("bad_placements", "placements must name every seat once.", field="placements")

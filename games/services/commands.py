@@ -27,7 +27,6 @@ from games.events import ChannelsChanged
 from games.models import Game, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, with_timing
 from games.projections.vocabulary import TIMING, Timing
-from games.rules import GAMES
 from games.services.ending import finished
 from games.services.seating import deal
 from games.services.turns import timing_after
@@ -212,7 +211,7 @@ def waits_for_server(snapshot: Snapshot) -> bool:
     if any(seat.duty is not None and wants_forced_moves(snapshot, seat) for seat in snapshot.players):
         return True
     bots = {index for index, seat in enumerate(snapshot.players) if seat.bot is not None}
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     if not bots.isdisjoint(rules.may_settle(snapshot.state)):
         return True
     if not bots or settings.TREY_BOT_PACE:

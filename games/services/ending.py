@@ -9,7 +9,6 @@ from typing import Any
 from core import log
 from games.events import CalledOff, Finished
 from games.projections import SeatSnapshot, Snapshot
-from games.rules import GAMES
 
 
 def finished(snapshot: Snapshot) -> log.NewEvent:
@@ -27,7 +26,7 @@ def finished(snapshot: Snapshot) -> log.NewEvent:
     """
     seats = _seats(snapshot)
     rated = _counts(snapshot, seats)
-    result = GAMES[snapshot.game].result(snapshot.state)
+    result = snapshot.rules.result(snapshot.state)
     return log.NewEvent(Finished.type, {"result": result, **_facts(snapshot), "rated": rated, "seats": seats})
 
 
@@ -61,7 +60,7 @@ def _facts(snapshot: Snapshot) -> dict[str, Any]:
         "game": snapshot.game,
         "ruleset": snapshot.ruleset,
         "options": dict(snapshot.options),
-        "rounds": None if state is None else GAMES[snapshot.game].rounds_scored(state),
+        "rounds": None if state is None else snapshot.rules.rounds_scored(state),
         "started_at": None if snapshot.started_at is None else log.time_text(snapshot.started_at),
         "belongs_to": snapshot.belongs_to,
     }

@@ -109,7 +109,7 @@ def send_out_blocked(*, player: Player, now: datetime, **_: Any) -> None:
         changed(game_id, lambda room: without_blocked(room) if room.status == "open" else [], player=player, now=now)
 
 
-def add_bot(game_id: UUID, player: Player, level: str = "steady") -> Snapshot:
+def add_bot(game_id: UUID, player: Player, level: str | None = None) -> Snapshot:
     """Add a bot in the next seat of an open room, as its opener. The game is then not rated.
 
     Raises Forbidden (tournament_game), Invalid (level), Conflict (room_full, seats_kept), TooMany (bot_limit).
@@ -123,7 +123,7 @@ def add_bot(game_id: UUID, player: Player, level: str = "steady") -> Snapshot:
             raise Forbidden("tournament_game", "A tournament's room gets its bots when it is opened.")
         _check_free_seat(snapshot)
         check_kept(snapshot, None)
-        return [bot_joined(level, len(snapshot.players))]
+        return [bot_joined(snapshot.game, level, len(snapshot.players))]
 
     with transaction.atomic():
         check_bots(player)

@@ -15,7 +15,7 @@ from core.jobs.receipts import Answer, Keyed
 from core.refusals import Conflict, Forbidden, Illegal, Invalid, NotFound, Refused, Stale
 from games.projections import GAME, Snapshot
 from games.projections.vocabulary import PLANNED, from_rules
-from games.rules import GAMES, IllegalMove, MalformedMove
+from games.rules import IllegalMove, MalformedMove
 from games.rules.fairness import Chance
 from games.rules.game import Game
 from games.selectors.access import may_know
@@ -86,7 +86,7 @@ def judge(snapshot: Snapshot, seat: int, move: Any) -> list[log.NewEvent]:
         raise Conflict("game_cancelled", "The game was called off.")
     if snapshot.salts is None:
         raise Conflict("not_started", "The game has not started yet.")
-    rules, chance = GAMES[snapshot.game], Chance(bytes.fromhex(snapshot.secret), snapshot.salts)
+    rules, chance = snapshot.rules, Chance(bytes.fromhex(snapshot.secret), snapshot.salts)
     move, interrupts = _without_interrupt(rules, move)
     try:
         events = rules.decide(snapshot.state, seat, move, chance.shuffle(snapshot.shuffles + 1))

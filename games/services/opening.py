@@ -25,7 +25,7 @@ from core.rows import execute
 from games.events import Opened
 from games.models import Game, Seat
 from games.projections import GAME, Snapshot
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.fairness import commitment
 from games.selectors import belonging
 from games.services.commands import decided, evolved, existing, wake_server
@@ -44,7 +44,7 @@ def open_room(
     terms: Terms,
     *,
     salt: str | None = None,
-    bots: Sequence[str] = (),
+    bots: Sequence[str | None] = (),
     bot_salts: Sequence[str] = (),
     rematch_of: UUID | None = None,
     belongs_to: Mapping[str, Any] | None = None,
@@ -71,8 +71,11 @@ def open_room(
         raise Invalid("bad_bots", f"At most {fit}.", field="bots")
     events = [
         first,
-        player_joined(player, 0, salt, rated=terms.rated),
-        *(bot_joined(level, seat, salt) for seat, (level, salt) in enumerate(zip_longest(bots, bot_salts), 1)),
+        player_joined(player, 0, salt, rated=terms.counts),
+        *(
+            bot_joined(terms.game, level, seat, salt)
+            for seat, (level, salt) in enumerate(zip_longest(bots, bot_salts), 1)
+        ),
     ]
 
     def decide(before: Snapshot | None) -> log.Decided[None]:
@@ -99,7 +102,7 @@ def opened(
         {
             **terms.complete(),
             "game": terms.game,
-            "rated": terms.rated,
+            "rated": terms.counts,
             "plans": terms.plans,
             "invitation": new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None,
             "opener": str(opener.pk) if opener is not None else None,
@@ -123,7 +126,7 @@ def _check_room_limit(game: str) -> None:
     execute("SELECT pg_advisory_xact_lock(hashtext('trey rooms'), hashtext(%s))", [game])
     running = Game.objects.filter(game=game).exclude(status__in=("finished", "cancelled")).count()
     if running >= limit:
-        raise Conflict("room_limit", f"This server has room for {limit} games of {GAMES[game].title} at a time.")
+        raise Conflict("room_limit", f"This server has room for {limit} games of {PLAYED[game].title} at a time.")
 
 
 def check_games(player: Player) -> None:
@@ -187,7 +190,7 @@ def open_table(
     """
     at = now or service_clock.now()
     people = [entry.player for entry in entries if entry.player is not None]
-    counts = terms.rated and len(people) == len(entries) and not any(player.is_guest for player in people)
+    counts = terms.counts and len(people) == len(entries) and not any(player.is_guest for player in people)
     if len(entries) != terms.seats:
         raise Invalid("bad_entries", "There is one entry for each seat.", field="entries")
     if len({player.pk for player in people}) != len(people):
@@ -197,7 +200,7 @@ def open_table(
         if snapshot is not None:
             return log.Decided((), None)
         events = [opened(terms, opener=None, belongs_to=belongs_to, secret=secret)]
-        events += [_joined(entry, seat, rated=counts) for seat, entry in enumerate(entries)]
+        events += [_joined(terms.game, entry, seat, rated=counts) for seat, entry in enumerate(entries)]
         events += deal(evolved(game_id, None, events, at))
         return decided(game_id, None, events, None, actor=actor, now=at, accounts=people)
 
@@ -206,9 +209,9 @@ def open_table(
     return existing(executed.after)
 
 
-def _joined(entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:
+def _joined(game: str, entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:
     if (entry.player is None) == (entry.bot is None):
         raise Invalid("bad_entries", "An entry is either a player or a bot.", field="entries")
     if entry.player is not None:
         return player_joined(entry.player, seat, entry.salt, rated=rated)
-    return bot_joined(entry.bot, seat, entry.salt)
+    return bot_joined(game, entry.bot, seat, entry.salt)

@@ -43,10 +43,10 @@ def replace_player(
     """
     if (player is None) == (bot is None):
         raise TypeError("name a player or a bot")
-    if bot is not None:
-        check_level(bot)
 
     def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
+        if bot is not None:
+            check_level(snapshot.game, bot)
         if old.resigned:
             raise Conflict("resigned", "The player who sat there has resigned: there is nothing to take over.")
         if player is not None and snapshot.seat_of(player) is not None:
@@ -71,10 +71,10 @@ def hand_to_bot(game_id: UUID, seat: int, *, actor: log.Actor, reason: str, now:
     Does nothing if a bot already plays there. Raises Invalid (seat, reason), Conflict (resigned).
     """
 
-    def decide(_: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
+    def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.resigned:
             raise Conflict("resigned", "The player who sat there has resigned: there is nothing to play.")
-        return () if old.bot is not None else [bot_seated(seat, reason, lost_on_time=False)]
+        return () if old.bot is not None else [bot_seated(snapshot, seat, reason, lost_on_time=False)]
 
     return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now)
 

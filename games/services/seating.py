@@ -5,11 +5,11 @@ import secrets
 from core import log
 from core.accounts.models import Player
 from core.refusals import Conflict, Invalid
-from games.bots import BOTS
+from games.bots import levels_of
 from games.events import Joined, Started
 from games.projections import Snapshot
 from games.projections.vocabulary import from_rules
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.fairness import Chance
 from games.services.terms import complete_options
 
@@ -30,16 +30,25 @@ def player_joined(player: Player, seat: int, salt: object, *, rated: bool) -> lo
     return log.NewEvent(Joined.type, data, seat)
 
 
-def bot_joined(level: object, seat: int, salt: str | None = None) -> log.NewEvent:
-    """The event of a bot sitting down; from then on the game is not rated. Raises Invalid for an unknown level."""
-    check_level(level)
+def bot_joined(game: str, level: object, seat: int, salt: str | None = None) -> log.NewEvent:
+    """The event of a bot sitting down; from then on the game is not rated.
+
+    A level of None is the usual one. Raises Invalid for an unknown level.
+    """
+    level = usual_level(game) if level is None else level
+    check_level(game, level)
     salt = salt or secrets.token_hex(SALT_BYTES)
     return log.NewEvent(Joined.type, {"player": None, "bot": {"level": level}, "salt": salt, "rated": False}, seat)
 
 
-def check_level(level: object) -> None:
-    if not isinstance(level, str) or level not in BOTS:
-        raise Invalid("bad_level", f"level must be one of {', '.join(sorted(BOTS))}.", field="level")
+def usual_level(game: str) -> str:
+    return levels_of(PLAYED[game])[-1]
+
+
+def check_level(game: str, level: object) -> None:
+    levels = levels_of(PLAYED[game])
+    if not isinstance(level, str) or level not in levels:
+        raise Invalid("bad_level", f"level must be one of {', '.join(levels)}.", field="level")
 
 
 def deal(snapshot: Snapshot) -> list[log.NewEvent]:
@@ -47,11 +56,13 @@ def deal(snapshot: Snapshot) -> list[log.NewEvent]:
 
     Raises Conflict (too_few_players) and Invalid (options that do not go with the number of seats).
     """
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     seats = len(snapshot.players)
     if seats < rules.min_seats:
         raise Conflict("too_few_players", f"{rules.title} needs at least {rules.min_seats} players to start.")
-    _, options = complete_options(snapshot.game, seats, snapshot.ruleset, snapshot.asked_options)
+    # The rules of a house game were accepted when its room was opened, for ever (HG17).
+    asked = snapshot.asked_options if snapshot.digest is None else {}
+    _, options = complete_options(rules, seats, snapshot.ruleset, asked)
     salts = [seat.salt for seat in snapshot.players]
     chance = Chance(bytes.fromhex(snapshot.secret), salts)
     dealer = chance.dealer(seats)

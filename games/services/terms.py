@@ -6,11 +6,15 @@ from typing import Annotated, Any
 
 from django.conf import settings
 
-from core.refusals import Invalid, errors_in, invalid
+from core.accounts.models import Player
+from core.refusals import Invalid, NotFound, errors_in, invalid
 from core.values import Faults, Value, of_field, values_of
 from games.clocks import ClockError, complete_clock
+from games.hooks import SAVED
 from games.models import Game
-from games.rules import GAMES, SetupError
+from games.rules import GAMES, PLAYED, SetupError, game_of
+from games.rules import Game as Rules
+from games.rules.shedding import HOUSE_GAME
 
 Error = tuple[str, str, str]
 """Code, field and sentence."""
@@ -40,11 +44,16 @@ class Terms:
     ruleset: str | None = None
     options: Mapping[str, Any] | None = None
     visibility: Visibility = "public"
-    rated: bool = True
+    rated: bool | None = None
     clock: Mapping[str, Any] | None = None
     plans: bool = True
     start: Start = Game.Start.OPENER.value
     talk: Talk | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is rated: house games never are (HG21), others unless it says so."""
+        return self.game in GAMES if self.rated is None else self.rated
 
     def check(self) -> None:
         """Raises Invalid, naming every field at fault."""
@@ -56,7 +65,7 @@ class Terms:
     def complete(self) -> dict[str, Any]:
         """What a room may change of them, as events have it. Raises Invalid, naming every field at fault."""
         self.check()
-        ruleset, options = complete_options(self.game, self.seats, self.ruleset, self.asked_options)
+        ruleset, options = complete_options(PLAYED[self.game], self.seats, self.ruleset, self.asked_options)
         return {
             "ruleset": ruleset,
             "options": options,
@@ -74,19 +83,37 @@ class Terms:
         return {} if self.options is None else self.options
 
 
-def complete_options(game: str, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
+def complete_options(game: Rules, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
     try:
-        return GAMES[game].complete_options(seats, ruleset, options)
+        return game.complete_options(seats, ruleset, options)
     except SetupError as error:
         raise Invalid(_code_of(error.field), error.detail, field=error.field) from None
 
 
+def with_saved(player: Player | None, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What somebody wants to open, with the rules of its `house_game` in place of the name of that one.
+
+    Raises Invalid (the game is no house game, or has options besides), NotFound.
+    """
+    given = dict(wanted)
+    saved = given.pop("house_game", None)
+    if saved is None:
+        return given
+    if given.get("game") != HOUSE_GAME.name or given.get("options"):
+        raise Invalid("invalid", "Only a game `house` without options takes a house_game.", field="house_game")
+    for rules_of in SAVED:
+        return given | {"options": {"rules": rules_of(player, saved)}}
+    raise NotFound("not_found", "There is no such house game.")
+
+
 def errors_of(terms: Terms) -> list[Error]:
     errors: list[Error] = []
-    if not isinstance(terms.game, str) or terms.game not in GAMES:
-        errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(GAMES))}."))
+    if not isinstance(terms.game, str) or terms.game not in PLAYED:
+        errors.append(("unknown_game", "game", f"game must be one of {', '.join(sorted(PLAYED))}."))
     else:
         errors += [(_code_of(field), field, detail) for field, detail in _setup_errors(terms)]
+        if terms.rated is True and terms.game not in GAMES:
+            errors.append(("bad_rated", "rated", "House games are not rated."))
     faults = Faults()
     for name in ("visibility", "rated", "plans", "start", "talk"):
         values_of(Terms)[name].take({name: getattr(terms, name)}, faults)
@@ -97,7 +124,12 @@ def errors_of(terms: Terms) -> list[Error]:
 
 
 def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
-    rules = GAMES[terms.game]
+    try:
+        PLAYED[terms.game].complete_options(terms.seats, terms.ruleset, terms.asked_options)
+    except SetupError as error:
+        if error.faults:
+            return error.faults
+    rules = game_of(terms.game, terms.asked_options)
     of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
     seats = rules.min_seats if of_seats else terms.seats
     of_ruleset = errors_in(terms.ruleset, lambda name: rules.complete_options(seats, name, {}), SetupError)

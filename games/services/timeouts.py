@@ -29,12 +29,12 @@ from games.hooks import next_planned, planned_in
 from games.models import Seat, stream_of
 from games.projections import GAME, SeatSnapshot, Snapshot, load_all
 from games.projections.loading import GameKind
-from games.rules import GAMES
 from games.selectors import DEADLINE_FIELDS, certain_until, deadline_of, known_outages, outages_of
 from games.services.bots import choice_of
 from games.services.commands import RESIGN, change, decided, evolved, existing, wake_server
 from games.services.moves import judge
 from games.services.outages import SWEEPER, beat
+from games.services.seating import usual_level
 from games.services.turns import deadline
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,6 @@ CLOCK = log.Actor("clock")
 BATCH = 200
 # The number of games that a sweep reads at once. While it handles them, another sweep may be at them too.
 AHEAD = 20
-LEVEL = "steady"
 # A sweep is short, so that it never blocks a worker for long; the next one continues.
 SWEEP_SECONDS = 20.0
 # More moves than any turn has: a guard against a rule that never ends one.
@@ -228,14 +227,14 @@ def _judge(snapshot: Snapshot, index: int, until: datetime, now: datetime) -> tu
     if action == "resign":
         events += judge(snapshot, index, RESIGN)
     elif action == "bot":
-        events.append(bot_seated(index, "timeout", lost_on_time=True))
+        events.append(bot_seated(snapshot, index, "timeout", lost_on_time=True))
     else:
         events += _rest_of_turn(snapshot, index, now)
     return events, action
 
 
-def bot_seated(index: int, reason: str, *, lost_on_time: bool) -> log.NewEvent:
-    data = {"bot": {"level": LEVEL}, "reason": reason, "lost_on_time": lost_on_time}
+def bot_seated(snapshot: Snapshot, index: int, reason: str, *, lost_on_time: bool) -> log.NewEvent:
+    data = {"bot": {"level": usual_level(snapshot.game)}, "reason": reason, "lost_on_time": lost_on_time}
     return log.NewEvent(BotSeated.type, data, index)
 
 
@@ -244,16 +243,17 @@ def _deadline_moved(index: int, due: datetime) -> log.NewEvent:
 
 
 def _rest_of_turn(snapshot: Snapshot, index: int, now: datetime) -> list[log.NewEvent]:
-    """The rest of a seat's duty as the steady bot plays it, with all draws and bonus plays.
+    """The rest of a seat's duty as a bot plays it, with all draws and bonus plays.
 
     It remembers nothing: a sweep plays twenty games, and would have to read the events of each.
     """
-    before, rules = snapshot, GAMES[snapshot.game]
+    before, rules = snapshot, snapshot.rules
     key = rules.duties(snapshot.state)[index]
     events: list[log.NewEvent] = []
+    level = usual_level(snapshot.game)
     for _ in range(MOVES_A_TURN):
         pending = log.pending(stream_of(before.id), before, events, now)
-        new = judge(snapshot, index, choice_of(snapshot, index, LEVEL, pending=pending, remembering=False))
+        new = judge(snapshot, index, choice_of(snapshot, index, level, pending=pending, remembering=False))
         events += new
         snapshot = evolved(snapshot.id, snapshot, new, now)
         if rules.duties(snapshot.state).get(index) != key:

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from core.calendars.calendar import Interval
 from games import clocks
 from games.projections import Duty, SeatSnapshot, Snapshot, Timing, with_timing
-from games.rules import GAMES
 from games.selectors import clock_duty, outages_of
 
 
@@ -61,7 +60,7 @@ def _duties(snapshot: Snapshot, now: datetime) -> dict[int, Duty]:
     Bots are due at their pace. In a race only the seat that would have to open has a deadline; if it drops out, the
     next one gets a deadline from now on.
     """
-    keys = GAMES[snapshot.game].duties(snapshot.state)
+    keys = snapshot.rules.duties(snapshot.state)
     acting = [] if snapshot.is_practice else sorted(keys)
     timed = clocks.on_the_clock(snapshot.status, acting, snapshot.dealer or 0, snapshot.seats)
     duties: dict[int, Duty] = {}

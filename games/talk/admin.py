@@ -17,8 +17,8 @@ from core.text import whole_in
 from games.admin import rights
 from games.admin.site import site
 from games.projections import load_all
-from games.rules import GAMES
 from games.rules.words import counted
+from games.selectors import game_title
 from games.talk import moderation
 from games.talk import services as talk
 from games.wording import length
@@ -53,7 +53,7 @@ def _reports(request: HttpRequest, muting: QueryDict) -> HttpResponse:
         "reports": [
             {
                 "row": row,
-                "title": GAMES[games[row.game_id].game].title if row.game_id in games else "A game",
+                "title": game_title(games[row.game_id]) if row.game_id in games else "A game",
                 "said": [{**said, "sign": (said["sign"] or "").replace("_", " ")} for said in row.copied],
             }
             for row in rows
@@ -142,7 +142,7 @@ def said(request: HttpRequest, game_id: UUID) -> HttpResponse:
     rows = talk.shown(talk.messages_of(found, before=whole_in(request.GET.get("before"))), found.blocked)
     context = {
         **site.each_context(request),
-        "title": f"What is said: {GAMES[found.game.game].title}",
+        "title": f"What is said: {game_title(found.game)}",
         "game": found.game,
         "rows": [{**row, "sign": (row["sign"] or "").replace("_", " ")} for row in rows],
         "earlier": rows[0]["number"] if len(rows) == talk.MOST_AT_ONCE else None,

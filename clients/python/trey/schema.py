@@ -59,7 +59,7 @@ class AnswerRequest(TypedDict):
 
 
 class ArrangeMove(TypedDict):
-    """Shedding games, setup: the three cards to lie face up."""
+    """Shedding games, setup: the cards to lie face up."""
 
     move: "Literal['arrange']"
     face_up: "list[Card]"
@@ -154,8 +154,9 @@ class BoardRow(TypedDict):
 class Bot(TypedDict):
     """The bot that plays in this seat, its own or in place of a player."""
 
-    level: "Literal['random', 'steady']"
-BotLevel: TypeAlias = "Literal['random', 'steady']"
+    level: "Literal['easy', 'plain', 'random', 'steady']"
+BotEnum: TypeAlias = "Literal['random', 'steady']"
+BotLevel: TypeAlias = "Literal['easy', 'plain', 'random', 'steady']"
 
 
 class BotSeatedData(TypedDict):
@@ -602,7 +603,7 @@ class EndedGame(TypedDict):
     n: "int"
     id: "str"
     at: "str"
-    game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
+    game: "Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
     url: "str"
     ruleset: "str"
     options: "dict[str, Any]"
@@ -648,7 +649,7 @@ class EndedTournament(TypedDict):
     n: "int"
     id: "str"
     at: "str"
-    game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
+    game: "Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
     url: "str"
     title: "str"
     kind: "str"
@@ -785,6 +786,7 @@ class Game(TypedDict):
 
     id: "str"
     game: "GameName"
+    title: "str"
     ruleset: "str"
     options: "dict[str, Any]"
     visibility: "VisibilityEnum"
@@ -826,7 +828,7 @@ class GameClock(TypedDict):
     at: "str"
     clock: "Clock | None"
     seats: "dict[str, TurnClock]"
-GameName: TypeAlias = "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
+GameName: TypeAlias = "Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
 
 
 class GameNews(TypedDict):
@@ -1294,7 +1296,7 @@ class ListEventsQuery(TypedDict):
 
 class ListGamesQuery(TypedDict):
     cursor: "NotRequired[str]"
-    game: "NotRequired[Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
+    game: "NotRequired[Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
     limit: "NotRequired[int]"
     mine: "NotRequired[bool]"
     status: "NotRequired[Literal['cancelled', 'finished', 'open', 'playing', 'setup']]"
@@ -1317,7 +1319,7 @@ class ListProposalsQuery(TypedDict):
 
 class ListResultsQuery(TypedDict):
     after: "NotRequired[int]"
-    game: "NotRequired[Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
+    game: "NotRequired[Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
     limit: "NotRequired[int]"
     type: "NotRequired[Literal['game', 'tournament']]"
 
@@ -1348,7 +1350,7 @@ class ListTournamentGamesQuery(TypedDict):
 
 class ListTournamentsQuery(TypedDict):
     cursor: "NotRequired[str]"
-    game: "NotRequired[Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
+    game: "NotRequired[Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']]"
     limit: "NotRequired[int]"
     mine: "NotRequired[bool]"
     status: "NotRequired[Literal['cancelled', 'draft', 'finished', 'registration', 'running']]"
@@ -1515,7 +1517,7 @@ class NewEntryRequest(TypedDict):
     invitation: "NotRequired[str | None]"
     salt: "NotRequired[str | None]"
     player: "NotRequired[str | None]"
-    bot: "NotRequired[BotLevel | None]"
+    bot: "NotRequired[BotEnum | None]"
 
 
 class NewHook(TypedDict):
@@ -1633,6 +1635,7 @@ class OpenRoomRequest(TypedDict):
     game: "GameName"
     ruleset: "NotRequired[RulesetEnum]"
     options: "NotRequired[dict[str, Any]]"
+    house_game: "NotRequired[str]"
     seats: "int"
     visibility: "NotRequired[VisibilityEnum]"
     rated: "NotRequired[bool]"
@@ -2880,7 +2883,7 @@ class RulingAskedRequest(TypedDict):
     rounds: "NotRequired[int | None]"
     points: "NotRequired[str | int | None]"
     player: "NotRequired[str | None]"
-    bot: "NotRequired[BotLevel | None]"
+    bot: "NotRequired[BotEnum | None]"
     seconds: "NotRequired[int | None]"
     stage: "NotRequired[int | None]"
 RulingName: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage']"
@@ -3114,7 +3117,7 @@ SheddingReview = TypedDict("SheddingReview", {"game": "str", "networks": "str", 
 class SheddingView(TypedDict):
     """The table of a shedding game."""
 
-    game: "Literal['three_card', 'tripp_jokes', 'threes', 'castle']"
+    game: "Literal['three_card', 'tripp_jokes', 'threes', 'castle', 'house']"
     ruleset: "str"
     options: "dict[str, Any]"
     seats: "int"
@@ -3135,6 +3138,8 @@ class SheddingView(TypedDict):
     settled: "list[int]"
     laid_on_empty: "int"
     calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
+    skips: "NotRequired[int]"
+    powerless: "NotRequired[int]"
 
 
 class ShownEffect(TypedDict):

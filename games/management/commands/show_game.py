@@ -12,7 +12,7 @@ from core.accounts.models import Player
 from games.events import numbered
 from games.models import stream_of
 from games.projections import Snapshot, evolve_all
-from games.rules import GAMES, notation
+from games.rules import notation
 from games.selectors import events_seen
 
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             # In the lobby seats change hands: its events name the player.
             self.stdout.write(numbered(event, names, who=people.get(event["data"].get("player"))))
         if snapshot.state is not None:
-            view = GAMES[snapshot.game].view(snapshot.state, seat)
+            view = snapshot.rules.view(snapshot.state, seat)
             self.stdout.write("\n" + notation.table(view, names))
             places = notation.result(view, names)
             if places:

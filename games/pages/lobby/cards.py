@@ -11,7 +11,6 @@ from games import selectors
 from games.notifications.services import since_seen, waits_for
 from games.notifications.words import missed, names_at, places, title_of
 from games.projections import Snapshot
-from games.rules import GAMES
 from games.rules.words import listed
 from games.selectors.belonging import described
 from games.wording import span
@@ -37,7 +36,7 @@ def _card_of(game: Snapshot, player: Player | None, tournament: str, since: str)
     return {
         "id": game.id,
         "title": title_of(game, own),
-        "game": GAMES[game.game].title,
+        "game": selectors.game_title(game),
         "status": game.status,
         "url": reverse("room-page", args=[game.id]) if game.status == "open" else game_url(game.id),
         "seats": game.seats,

@@ -9,9 +9,9 @@ from django.utils.text import capfirst
 
 from core.forms import field_of
 from core.values import Value, values_of
-from games.bots import BOTS
+from games.bots import levels_of
 from games.clocks import Clock
-from games.rules import GAMES
+from games.rules import GAMES, Game
 from games.wording import hint_of, in_text, in_words, label_of, span
 
 OPTION, CLOCK = "option_", "clock_"
@@ -22,7 +22,12 @@ TURNS = (300, 3_600, 8 * 3_600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400)
 RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES, AS_USUAL = "as the rules say", "as usual"
 #: How the bots play.
-LEVELS = {"steady": "it plays well", "random": "it plays anything"}
+LEVELS = {
+    "steady": "it plays well",
+    "random": "it plays anything",
+    "plain": "it plays its lowest cards first",
+    "easy": "it plays so, but makes slips",
+}
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
 MOST_BOTS = 7
@@ -61,9 +66,9 @@ class RoomForm(forms.Form):
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
 
-    def __init__(self, game: str, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
+    def __init__(self, rules: Game, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.rules = GAMES[game]
+        self.rules = rules
         self._seats()
         if not nameless:
             del self.fields["name"]
@@ -75,7 +80,11 @@ class RoomForm(forms.Form):
         if len(self.rules.rulesets) < 2:
             del self.fields["ruleset"]
         each = [self.rules.options_of(ruleset) for ruleset in self.rules.rulesets]
+        if rules.name not in GAMES:
+            self.fields.pop("rated", None)
         for name, option in self.rules.options_of(self.rules.default_ruleset).items():
+            if option.type is dict:
+                continue  # the rules of a house game, which has a form of their own
             # Where the default depends on the ruleset, which one it will be is not known here.
             same = all(one[name].default == option.default for one in each)
             self.fields[OPTION + name] = option_field(
@@ -136,7 +145,8 @@ class RoomForm(forms.Form):
         body["talk"] = data["talk"] or None
         if data.get("ruleset"):
             body["ruleset"] = data["ruleset"]
-        body["options"] = options_in(data)
+        if any(name.startswith(OPTION) for name in self.fields):
+            body["options"] = options_in(data)
         turn = {} if data["per_turn"] is None else {"per_turn": data["per_turn"]}
         # A practice game has no clock unless somebody chose one.
         body["clock"] = {**turn, **options_in(data, CLOCK)}
@@ -162,7 +172,10 @@ class RoomForm(forms.Form):
 
 
 class BotForm(forms.Form):
-    level = forms.ChoiceField(choices=[(level, f"{level}: {LEVELS[level]}") for level in sorted(BOTS, reverse=True)])
+    def __init__(self, rules: Game) -> None:
+        super().__init__()
+        choices = [(level, f"{level}: {LEVELS[level]}") for level in reversed(levels_of(rules))]
+        self.fields["level"] = forms.ChoiceField(choices=choices)
 
 
 def saved_in_words(value: Any, choices: Mapping[Any, str]) -> str:

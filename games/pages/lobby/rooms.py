@@ -1,6 +1,6 @@
 """Rooms: the open ones, opening one, and what happens in it until the game starts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -29,7 +29,7 @@ from games.pages.lobby.cards import cards_of, game_url
 from games.pages.lobby.forms import BotForm, RoomForm, initial_of
 from games.pages.lobby.page import answering, done, logged_in, player_of, qr, reader_of, shown
 from games.projections import Snapshot, load_all
-from games.rules import GAMES
+from games.rules import GAMES, game_of
 from games.rules.words import listed
 from games.selectors.belonging import described
 from games.wording import in_words, label_of, span
@@ -59,20 +59,26 @@ def choose(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answering
 def open_room(request: HttpRequest, game: str) -> HttpResponse:
-    """Open a room of a game with its form. Somebody without an account gives a name, and becomes a guest."""
-    if game not in GAMES:
-        raise Http404
+    """Open a room of a game with its form, or of the saved house game that `?house_game=` names.
+
+    Somebody without an account gives a name, and becomes a guest.
+    """
     player = reader_of(request)
-    before = selectors.played_before(player, game, MOST_BEFORE) if player is not None else []
+    saved = services.with_saved(player, {"game": game, "house_game": request.GET.get("house_game")})
+    options = saved.get("options")
+    if game not in GAMES and options is None:
+        raise Http404
+    kind = game_of(game, options)
+    before = selectors.played_before(player, game, MOST_BEFORE) if player is not None and options is None else []
     like = next((one for one in before if str(one.id) == request.GET.get("like")), None)
     initial = {"visibility": "private"} if like is None else _form_of(like)
-    form = RoomForm(game, request.POST or None, nameless=player is None, initial=initial)
+    form = RoomForm(kind, request.POST or None, nameless=player is None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        terms = services.Terms(game, **form.wanted())
+        terms = services.Terms(game, **{"options": options, **form.wanted()})
         try:
             terms.check()
             opener = player or _new_guest(request, form.cleaned_data["name"])
-            bots = ["steady"] * int(form.cleaned_data["bots"] or 0)
+            bots = [None] * int(form.cleaned_data["bots"] or 0)
             return redirect(room_url(services.open_room(opener, terms, bots=bots).id))
         except Refused as no:
             errors = dict(no.errors) or {"": no.detail}
@@ -81,7 +87,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
             form.refuse(errors)
     status = 400 if form.errors else 200
     last_times = [{"id": one.id, "said": ", ".join(rules_of(one)), "chosen": one == like} for one in before]
-    context = {"form": form, "rules": GAMES[game], "last_times": last_times}
+    context = {"form": form, "rules": kind, "last_times": last_times}
     return shown(request, "lobby/open.html", context, status=status)
 
 
@@ -94,7 +100,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     seats = min(3, GAMES[game].max_seats)
     player = reader_of(request) or _new_guest(request)
     terms = services.Terms(game, seats, visibility="private", start="full")
-    return redirect(game_url(services.open_room(player, terms, bots=["steady"] * (seats - 1)).id))
+    return redirect(game_url(services.open_room(player, terms, bots=[None] * (seats - 1)).id))
 
 
 @require_safe
@@ -118,7 +124,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
-    form = RoomForm(game.game, request.POST or None, change=True, initial=_form_of(game))
+    form = RoomForm(game.rules, request.POST or None, change=True, initial=_form_of(game))
     if request.method == "POST" and form.is_valid():
         try:
             services.change_room(room_id, player_of(request), form.wanted(), if_match=as_seen(request.POST, _form_of))
@@ -128,7 +134,7 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
             if isinstance(no, Stale):
                 game = selectors.game_for(player_of(request), room_id)
                 form.compare(_form_of(game))
-    context = {"form": form, "rules": GAMES[game.game], "room": room_id, "seen": mark_of(_form_of(game))}
+    context = {"form": form, "rules": game.rules, "room": room_id, "seen": mark_of(_form_of(game))}
     return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
 
 
@@ -164,8 +170,8 @@ _SAID = {"all": "players may talk", "signs": "players may send signs", "off": "n
 
 
 def terms_of(game: Snapshot) -> list[str]:
-    title = GAMES[game.game].title
-    told = [f"{title}{f', {game.ruleset}' if len(GAMES[game.game].rulesets) > 1 else ''}"]
+    title = selectors.game_title(game)
+    told = [f"{title}{f', {game.ruleset}' if len(game.rules.rulesets) > 1 else ''}"]
     told += rules_of(game)
     told.append("rated, until a guest or a bot sits down" if game.rated else "unrated")
     if game.start == "full":
@@ -178,8 +184,13 @@ def terms_of(game: Snapshot) -> list[str]:
 
 
 def rules_of(game: Any) -> list[str]:
-    options = [f"{label_of(name)}: {in_words(value)}" for name, value in sorted(game.asked_options.items())]
+    options = [f"{label_of(name)}: {in_words(value)}" for name, value in _said(game.asked_options)]
     return [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn", *options]
+
+
+def _said(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The options that can be said in a line: not the rules of a house game."""
+    return [(name, value) for name, value in sorted(options.items()) if not isinstance(value, Mapping)]
 
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:
@@ -195,7 +206,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
     kept = Player.objects.filter(pk__in=services.kept_for(game)).order_by("username")
     return {
         "game": game,
-        "title": GAMES[game.game].title,
+        "title": selectors.game_title(game),
         "terms": terms_of(game),
         "seats": seats,
         "free": range(game.seats - len(seats)),
@@ -203,11 +214,11 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "kept_until": game.opened_at + services.KEPT,
         "opens": game.opener == player.pk,
         "opener": next((one["name"] for one in seats if one["opener"]), ""),
-        "can_start": len(seats) >= GAMES[game.game].min_seats,
-        "least": GAMES[game.game].min_seats,
+        "can_start": len(seats) >= game.rules.min_seats,
+        "least": game.rules.min_seats,
         "url": url,
         "qr": qr(url),
-        "bot": BotForm(),
+        "bot": BotForm(game.rules),
         "panels": [panel for panel in PANELS if panel.in_rooms],
         "live": page_live_url(request, f"games/{game.id}/live"),
         "tournament": tournament,
@@ -224,7 +235,7 @@ def _told_of(game: Snapshot) -> str:
 
 
 def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    level = request.POST.get("level", "steady")
+    level = request.POST.get("level")
     return done(request, room_url(room_id), lambda: services.add_bot(room_id, player, level))
 
 

@@ -21,18 +21,20 @@ class SheddingGame:
     """A shedding game. Implements `games.rules.game.Game`, which has the docstrings of its methods."""
 
     family = "shedding"
+    digest: str | None = None
     state_schema = 3
     has_penalties = False
     plan_forms = planning.FORMS
     plan_conditions = planning.CONDITIONS
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, usual: Rules | None = None) -> None:
         self.variant = variant
         self.name = variant.name
-        self.usual = usual = rules_of(variant, ())
+        self.usual = usual = usual or rules_of(variant, ())
         self.title = usual.title
         self.summary = variant.summary
         self.min_seats, self.max_seats = usual.seats
+        self.plan_keeps = variant.plan_keeps
         self.spectators, self.interrupts = variant.spectators, usual.interrupts
         self.any_card_opens, self.pace = usual.any_card_opens, variant.pace
         self.rulesets = variant.rulesets
@@ -47,7 +49,7 @@ class SheddingGame:
 
         Made while there is a stock, it leaves most plays after that to the player: they decide the game.
         """
-        lowest = {"move": "play", "choose": "lowest", "count": "all", "keep": list(self.variant.plan_keeps)}
+        lowest = {"move": "play", "choose": "lowest", "count": "all", "keep": list(self.plan_keeps)}
         small = [{"hand_at_most": self.usual.hand}] if self.variant.plans_small_hands else []
         plays = [{"move": lowest, "when": when} for when in ([{"stock_is_out": False}, *small] if stock else [{}])]
         return [*plays, {"move": {"move": "flip", "choose": "first"}}, {"move": {"move": "pick_up"}}]

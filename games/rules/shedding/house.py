@@ -1,6 +1,8 @@
 """House games: the whole document is the game's one option (HG17)."""
 
+import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from core.values import Value, of_field
@@ -8,7 +10,7 @@ from games.rules import options as option_rules
 from games.rules.events import Viewer
 from games.rules.options import SetupError
 from games.rules.shedding.builtin import Variant
-from games.rules.shedding.document import read
+from games.rules.shedding.document import canonical, read
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.rules import Rules, compiled
 from games.rules.shedding.state import State
@@ -24,6 +26,23 @@ HOUSE = Variant(
 
 
 class HouseGame(SheddingGame):
+    """All house games, or the one that is played by some rules (`by`)."""
+
+    def __init__(self, usual: Rules | None = None) -> None:
+        super().__init__(HOUSE, usual)
+        self.digest = hashlib.sha256(canonical(usual.document).encode()).hexdigest() if usual else None
+        self.plan_keeps = self._kept()
+
+    def _kept(self) -> str:
+        """The ranks that the usual plan keeps: all, if it plays the others in another order than plans do (PL4)."""
+        rules, others = self.usual, [rank for rank in self.usual.by_use if rank not in self.usual.kept]
+        found = [rank for rank in rules.search if rank in others]
+        return rules.kept if found == [rank for rank in others if rank in found] else rules.by_use
+
+    def by(self, options: Mapping[str, Any]) -> "HouseGame":
+        """Return the game that is played by these options; those of the last ones are kept."""
+        return _by(compiled(options["rules"]))
+
     def rules(self, options: Mapping[str, Any]) -> Rules:
         return compiled(options["rules"])
 
@@ -32,11 +51,18 @@ class HouseGame(SheddingGame):
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
         ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, self.title)
+        known = {"rules": self.usual.document}
+        if self.digest and options in ({}, known):
+            option_rules.check_seats(seats, self.min_seats, self.max_seats, self.title)
+            return ruleset, known
         if not isinstance(options, Mapping) or options.keys() != {"rules"}:
-            raise SetupError("options", 'The options of a house game are its rules alone: {"rules": {...}}.')
+            raise _refused([("options", 'The options of a house game are its rules alone: {"rules": {...}}.')])
         document, faults = read(options["rules"])
-        for path, sentence in faults.items():
-            raise SetupError(f"options.rules{path and '.'}{path}", of_field(path or "rules", sentence))
+        if faults:
+            wrong = [
+                (f"options.rules{path and '.'}{path}", of_field(path or "rules", said)) for path, said in faults.items()
+            ]
+            raise _refused(wrong)
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, document["title"])
         return ruleset, {"rules": document}
@@ -51,4 +77,13 @@ class HouseGame(SheddingGame):
         }
 
 
-HOUSE_GAME = HouseGame(HOUSE)
+def _refused(faults: list[tuple[str, str]]) -> SetupError:
+    return SetupError(*faults[0], faults)
+
+
+@lru_cache(maxsize=512)
+def _by(rules: Rules) -> HouseGame:
+    return HouseGame(rules)
+
+
+HOUSE_GAME = HouseGame()

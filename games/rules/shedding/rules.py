@@ -68,7 +68,7 @@ class Rules:
         self.opener = {"dealer_left": 1, "dealer_right": -1}.get(opening["who"], 0)
         """The dealer's neighbour that opens, or 0: who holds the lowest rank does."""
         self.search: str = opening["search"] or document["order"] + JOKER
-        self.any_card_opens: bool = opening["card"] == "any"
+        self.any_card_opens: bool = opening["card"] != "rank"
         self.race: bool = bool(opening["race"])
         self.row: int | None = row["size"]
         self.row_first: bool = row["first"]
@@ -173,6 +173,18 @@ class Rules:
         if len(pile) < size or (not through and pile[-size][0] != rank):
             return False
         return in_a_row(pile, "" if rank in through else through) >= size
+
+    @cached_property
+    def kept(self) -> str:
+        """The ranks that are kept for last (HG20): wild ones by value, then closing ones; a joker last among them."""
+        order = self.document["order"] + JOKER
+        closing = "".join(rank for rank in order if self._effects[rank].closes)
+        return "".join(rank for rank in order if rank in self.wild and rank not in closing) + closing
+
+    @cached_property
+    def by_use(self) -> str:
+        """All ranks in the order in which the usual plan of a house game plays them (HG20)."""
+        return "".join(rank for rank in self.document["order"] + JOKER if rank not in self.kept) + self.kept
 
     @cached_property
     def again(self) -> frozenset[str]:

@@ -55,6 +55,7 @@ class ThreeThirteen:
     """Implements `games.rules.game.Game`, which has the docstrings of its methods."""
 
     name = GAME
+    digest: str | None = None
     family = GAME
     title = "Three Thirteen"
     summary = (

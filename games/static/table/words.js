@@ -90,7 +90,7 @@ export const anyCardOpens = new Set();
 export function asksFor(view) {
   if (view.to_beat) return `${rankText(view.to_beat.rank)} or ${view.to_beat.or}`;
   // No card has been played: all hands are as they were dealt.
-  const opens = !anyCardOpens.has(view.game) && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === 3);
+  const opens = !anyCardOpens.has(view.game) && !view.pile.length && !view.out_of_play.length && view.players.every(({ place, hand_count: held }) => place || held === (view.options.rules?.deal.hand ?? 3));
   return opens ? "the lowest card opens" : "anything goes";
 }
 

@@ -9,7 +9,7 @@ from core.http.documents import document
 from core.values import Value, values_of
 from games import services
 from games.api.requests import OpenRoomRequest
-from games.rules import GAMES
+from games.rules import GAMES, PLAYED
 from games.rules.record import replay
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.builtin import STALEMATE, Variant, play_until
@@ -38,7 +38,8 @@ SIXES = Variant(
 @pytest.fixture
 def sixes(monkeypatch: pytest.MonkeyPatch) -> str:
     """The line in games/rules/shedding/__init__.py, for the time of a test."""
-    monkeypatch.setitem(GAMES, SIXES.name, SheddingGame(SIXES))
+    for games in (GAMES, PLAYED):
+        monkeypatch.setitem(games, SIXES.name, SheddingGame(SIXES))
     values = cast("dict[str, Value]", values_of(OpenRoomRequest))  # it was read before the game was there
     monkeypatch.setitem(values, "game", replace(values["game"], words=sorted(GAMES)))
     return SIXES.name

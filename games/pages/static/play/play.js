@@ -28,7 +28,7 @@ const NO_MELDS = { order: lowToHigh, renew() {}, preview() {}, shift() {}, round
 class Page {
   constructor() {
     this.game = page.game;
-    this.title = page.titles[page.game.game];
+    this.title = page.game.title;
     this.hasReview = page.hasReview;
     /** The seats that agree to call the game off, and whether the reader would rather play on. */
     this.callingOff = new Set(page.callingOff);
@@ -402,11 +402,11 @@ class Page {
   }
 
   nextGame() {
-    const { id, game, players, your_seat: own, deadlines } = this.next;
+    const { id, title, players, your_seat: own, deadlines } = this.next;
     const others = namesOf(this.next).filter((_, seat) => players[seat].seat !== own);
     const due = deadlines[own];
     const left = due ? [", ", element("time", { datetime: due, "data-form": "short" }, short(new Date(due)))] : [];
-    return element("a", { class: "button", href: `/games/${id}` }, `Next: ${page.titles[game]} with ${listed(others)}`, ...left);
+    return element("a", { class: "button", href: `/games/${id}` }, `Next: ${title} with ${listed(others)}`, ...left);
   }
 
   /** Leave the past. */

@@ -1,0 +1,3 @@
+from tests.games.api.conftest import alice, bob, charlie, nobody
+
+__all__ = ["alice", "bob", "charlie", "nobody"]

@@ -1,0 +1,112 @@
+"""A house game is played at a table like any other (HG17, HG20, HG21)."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from core.hooks import Hook
+from games import services
+from games.models import Game
+from games.rules import PLAYED
+from games.rules.record import replay
+from games.selectors import access
+from games.services import terms
+from tests.games.api.client import Person
+
+EIGHTS: dict[str, Any] = {
+    "title": "Castle, 8s skip",
+    "deal": {"table": 4, "hand": 2},
+    "powers": {"2": ["wild", "may_again"], "T": ["wild", "closes"], "8": ["skips"]},
+    "row": {"size": 4},
+}
+
+
+def opens(person: Person, rules: dict[str, Any] = EIGHTS, **wanted: Any) -> dict[str, Any]:
+    return person.opens(game="house", options={"rules": rules}, **wanted)
+
+
+def played_to_the_end(person: Person, game: dict[str, Any]) -> dict[str, Any]:
+    """The finished game: the person sends the first listed move whenever it is their turn."""
+    for _ in range(3000):
+        services.play_bots(game["id"])
+        game = person.sees(game)
+        if game["status"] == "finished":
+            return game
+        listed = person.get(f"games/{game['id']}/moves").body["moves"]
+        answer = person.post(f"games/{game['id']}/moves", listed[0]["send"])
+        assert answer.status == 201, answer.body
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.sampled
+def test_hg17_a_house_game_is_dealt_and_played_with_bots_to_an_end_that_replays(alice: Person) -> None:
+    room = opens(alice, seats=3, start="full")
+    assert (room["title"], room["rated"], room["ruleset"]) == ("Castle, 8s skip", False, "house")
+    assert room["options"]["rules"]["end"] == {"until": "first_out", "stalemate_after": 20}, "complete"
+    assert alice.post(f"games/{room['id']}/bots").body["players"][1]["bot"] == {"level": "plain"}
+    game = alice.post(f"games/{room['id']}/bots", {"level": "easy"}).body
+    assert len(game["view"]["players"][0]["face_down"]) == 4 and game["view"]["skips"] == 0
+    assert Client().get(f"/games/{room['id']}").status_code == 200
+    game = played_to_the_end(alice, game)
+    record = alice.get(f"games/{room['id']}/record").body
+    again = replay(record, PLAYED)
+    assert again.error is None and again.game.view(again.state, None)["result"] == game["view"]["result"]
+
+
+def test_hg1_all_that_is_wrong_with_the_rules_is_named(alice: Person) -> None:
+    answer = alice.post("games", {"game": "house", "seats": 2, "options": {"rules": {"row": {"size": 2}}}})
+    assert answer.status == 400
+    assert [error["field"] for error in answer.body["errors"]] == ["options.rules.title", "options.rules.row.size"]
+    answer = alice.post("games", {"game": "house", "seats": 6, "options": {"rules": EIGHTS}})
+    assert [error["field"] for error in answer.body["errors"]] == ["seats"]
+
+
+def test_hg21_no_house_game_is_rated(alice: Person) -> None:
+    answer = alice.post("games", {"game": "house", "seats": 2, "options": {"rules": EIGHTS}, "rated": True})
+    assert answer.status == 400 and [error["field"] for error in answer.body["errors"]] == ["rated"]
+    assert opens(alice, seats=2, rated=False)["rated"] is False
+
+
+@pytest.mark.parametrize("level", ["steady", "random"])
+def test_hg20_bots_of_house_games_have_levels_of_their_own(alice: Person, level: str) -> None:
+    room = opens(alice, seats=2)
+    assert alice.post(f"games/{room['id']}/bots", {"level": level}).status == 400
+    other = alice.opens(seats=2)
+    assert alice.post(f"games/{other['id']}/bots", {"level": "plain"}).status == 400
+
+
+def test_hg19_a_table_takes_the_rules_of_a_saved_house_game_where_there_are_any(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"game": "house", "seats": 2, "house_game": "mine"}
+    assert alice.post("games", wanted).status == 404
+    monkeypatch.setattr(terms, "SAVED", Hook())
+    terms.SAVED.add(lambda player, saved: EIGHTS | {"about": f"{player} {saved}"})
+    room = alice.post("games", wanted).body
+    assert room["options"]["rules"]["about"] == "alice mine"
+    for slip in ({"options": {"rules": EIGHTS}}, {"game": "threes"}):
+        assert alice.post("games", wanted | slip).status == 400
+
+
+def test_hg19_the_title_of_hidden_rules_is_read_by_nobody(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, other = opens(alice, seats=2), opens(alice, EIGHTS | {"title": "Another"}, seats=2)
+    hidden = Game.objects.get(pk=room["id"]).digest
+    monkeypatch.setattr(access, "HIDING", [lambda digest: digest == hidden])
+    assert (alice.sees(room)["title"], alice.sees(other)["title"]) == ("House game", "Another")
+    page = Client().get(f"/games/{room['id']}").content.decode()
+    assert "<title>House game" in page
+
+
+def test_hg19_a_room_of_a_saved_house_game_has_a_page(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Client().get("/rooms/new/house").status_code == 404
+    monkeypatch.setattr(terms, "SAVED", [lambda player, saved: EIGHTS])
+    page = Client().get("/rooms/new/house?house_game=mine")
+    assert page.status_code == 200 and b"Castle, 8s skip" in page.content
+    guest = Client()
+    asked = {"name": "Ada", "seats": "3", "bots": "1", "visibility": "private"}
+    room = guest.post("/rooms/new/house?house_game=mine", asked)
+    assert room.status_code == 302
+    page = guest.get(room["Location"]).content.decode()
+    assert "Castle, 8s skip" in page and "plain: it plays its lowest cards first" in page
+    assert guest.get(room["Location"] + "/rules").status_code == 200
