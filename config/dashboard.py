@@ -19,6 +19,7 @@ _PAGES = (
     ("Event log", "receipt_long", "event_log", "staff"),
     ("Queue", "outbox", "queue", "staff"),
     ("Audit log", "policy", "accounts_audit_changelist", "staff"),
+    ("About this server", "info", "about_about_changelist", "superusers"),
     ("Groups", "key", "auth_group_changelist", "superusers"),
 )
 

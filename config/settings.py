@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "config.ops.apps.OpsConfig",
     "core.pages.apps.PagesConfig",
+    "core.about.apps.AboutConfig",
     "core.log.apps.LogConfig",
     "core.jobs.apps.JobsConfig",
     "core.notifications.apps.NotificationsConfig",

@@ -155,6 +155,7 @@ def test_the_plain_routes_lead_somewhere(asks, scene):
         "device/{str:secret}",
         "ics/{str:secret}.ics",
         "mail/stop/{str:token}",
+        "accounts/new-password/{str:secret}/",
         # Nobody in the scene has a second factor.
         "accounts/2fa/totp/deactivate/",
         "accounts/2fa/recovery-codes/",

@@ -17,6 +17,7 @@ from django.urls import get_resolver, resolve
 
 from chats.admin import CHANNELS
 from core import clock as service_clock
+from core.about.models import About
 from core.accounts.admin import JUDGEMENTS
 from core.accounts.login.tokens import issue
 from core.accounts.models import Audit, Player, Session, Token
@@ -44,6 +45,7 @@ ONLY_POST: Row = (302, 302, 405, 405, 405, 405)
 ONLY_GET = ONLY_POST
 ONWARDS: Row = (302, 302, 302, 302, 302, 302)
 OWN_DONE: Row = (302, 302, 404, 302, 302, 302)
+SUPERUSERS_DONE: Row = (302, 302, 403, 403, 403, 302)
 STAFF_DONE: Row = (302, 302, 403, 403, 302, 302)
 
 
@@ -69,7 +71,7 @@ def model_pages(at: str, shown: Row, change: Page, *, history: Row) -> dict[str,
 
 A_CHANNEL = {"channel": str(uuid4())}
 GAMES, PLAYERS, AUDIT = "/admin/games/game/", "/admin/accounts/player/", "/admin/accounts/audit/"
-GROUPS, TOURNAMENTS = "/admin/auth/group/", "/admin/tournaments/tournament/"
+ABOUT, GROUPS, TOURNAMENTS = "/admin/about/about/", "/admin/auth/group/", "/admin/tournaments/tournament/"
 TABLE: dict[str, Page] = {
     "/admin/": Page(ENTER, ENTER),
     # To the page of accounts; who may not enter is told why.
@@ -113,6 +115,7 @@ TABLE: dict[str, Page] = {
     f"{PLAYERS}{{one}}/delete/": Page(NEVER, NEVER),
     f"{PLAYERS}{{one}}/edit/": Page(SUPERUSERS, SUPERUSERS),
     f"{PLAYERS}{{one}}/password/": Page(SUPERUSERS, SUPERUSERS),
+    f"{PLAYERS}{{one}}/way-in/": Page(ONLY_POST, (302, 302, 403, 403, 302, 200)),
     f"{PLAYERS}{{one}}/token/{{token}}/": Page(ONLY_POST, STAFF_DONE),
     f"{PLAYERS}{{one}}/session/{{session}}/": Page(ONLY_POST, STAFF_DONE),
     f"{PLAYERS}{{susan}}/session/{{session}}/": Page(ONLY_POST, NEVER),
@@ -130,6 +133,13 @@ TABLE: dict[str, Page] = {
     f"{GROUPS}{{one}}/history/": Page(SUPERUSERS, SUPERUSERS),
     f"{GROUPS}{{one}}/delete/": Page(SUPERUSERS, (302, 302, 403, 403, 403, 302), {"post": "yes"}),
     f"{GROUPS}{{one}}/": Page(ONWARDS, ONWARDS),
+    # The page about this server, of which there is one.
+    ABOUT: Page(SUPERUSERS_DONE, SUPERUSERS_DONE),
+    f"{ABOUT}add/": Page(NEVER, NEVER),
+    f"{ABOUT}{{one}}/": Page(ONWARDS, ONWARDS),
+    f"{ABOUT}{{one}}/change/": Page(SUPERUSERS, SUPERUSERS_DONE),
+    f"{ABOUT}{{one}}/history/": Page(SUPERUSERS, SUPERUSERS),
+    f"{ABOUT}{{one}}/delete/": Page(NEVER, NEVER),
     # Tournaments: one's own.
     **model_pages(TOURNAMENTS, ENTER, Page(OWN, NEVER), history=(302, 302, 302, 200, 200, 200)),
     # A first one makes an organiser of a player.
@@ -201,6 +211,7 @@ def named_by_addresses(club):
         GAMES: game.id,
         PLAYERS: bob.pk,
         AUDIT: entry.pk,
+        ABOUT: About.objects.create().pk,
         GROUPS: Group.objects.create(name="helpers").id,
         TOURNAMENTS: club.id,
     }
