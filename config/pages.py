@@ -1,8 +1,8 @@
 """Responses to errors outside the API's own views: problem documents under /api/, HTML pages elsewhere."""
 
-import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import Resolver404, resolve
 from django.utils.http import escape_leading_slashes
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
@@ -22,7 +22,7 @@ from structlog.contextvars import get_contextvars
 
 from core import pages as site
 from core.http.exceptions import is_of_the_database
-from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, meanings, response_for
+from core.http.problems import CODES, CONTENT_TYPE, Problem, content_of, listed, meanings, response_for
 
 View = Callable[[HttpRequest], HttpResponseBase]
 
@@ -109,16 +109,28 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def problems(request: HttpRequest) -> HttpResponse:
+    """All codes of problems, with what they mean."""
+    parts = [(part, [code for code in codes if code in meanings()]) for part, codes in listed().items()]
+    shown = [(part, [(code, *_meaning(code)) for code in codes]) for part, codes in parts if codes]
+    return render(request, "site/problems.html", {"viewer": request.user, "parts": shown})
+
+
+@require_safe
 def problem(request: HttpRequest, code: str) -> HttpResponse:
     """What a code of a problem means: the page to which its `type` leads. Raises Http404."""
     if code not in meanings():
         raise Http404
-    status, text = meanings()[code]
-    # Its links lead to other documents.
-    meaning = mark_safe(MarkdownIt().renderInline(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)))  # noqa: S308
+    status, meaning = _meaning(code)
     title = code.replace("_", " ").capitalize()
     context = {"viewer": request.user, "code": code, "title": title, "status": status, "meaning": meaning}
     return render(request, "site/problem.html", context)
+
+
+@cache
+def _meaning(code: str) -> tuple[int, SafeString]:
+    status, text = meanings()[code]
+    return status, mark_safe(MarkdownIt().renderInline(text))  # noqa: S308  texts of ours
 
 
 @require_safe

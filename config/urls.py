@@ -30,6 +30,7 @@ urlpatterns = [
     path("api/v1", IndexView.as_view()),
     path("admin/", admin.site.urls),
     path("offline", pages.offline),
+    path("problems", pages.problems, name="problems"),
     path("problems/<slug:code>", pages.problem, name="problem"),
     path("favicon.ico", pages.icon),
     path("", include("core.accounts.oauth.views")),

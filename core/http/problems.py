@@ -1,14 +1,14 @@
 """Errors as RFC 9457 problem details: one shape for all errors under `/api/`.
 
 A problem is `{"type", "title", "status", "code", "detail"}` and, if single fields are at fault,
-`"errors": [{"field": "options.decks", "detail": "..."}]`. `docs/build/errors.md` lists all codes.
+`"errors": [{"field": "options.decks", "detail": "..."}]`. `docs/build/errors.toml` lists all codes.
 """
 
 import json
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from tomllib import loads
 from typing import Any
 
 from django.http import HttpResponse
@@ -58,12 +58,18 @@ def invalid(errors: Errors) -> Problem:
 
 
 @cache
-def meanings() -> dict[str, tuple[str, str]]:
-    """What docs/build/errors.md says of each code of the API: its status, and what it means, in Markdown."""
-    page = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text()
-    rows = re.findall(r"^\| `(\w+)` \| ([^|]*) \| \w+ \| (.*) \|$", page, re.MULTILINE)
+def listed() -> dict[str, dict[str, tuple[int, str]]]:
+    """The codes of docs/build/errors.toml by their part: each with its status, and what it means, in Markdown."""
+    page = (Path(__file__).parents[2] / "docs" / "build" / "errors.toml").read_text()
+    return {part: {code: (status, text) for code, (status, text) in rows.items()} for part, rows in loads(page).items()}
+
+
+@cache
+def meanings() -> dict[str, tuple[int, str]]:
+    """Those that programs meet."""
     pages = ("In the dashboard", "On a page only")
-    return {code: (status, text) for code, status, text in rows if not text.startswith(pages)}
+    rows = (row for part in listed().values() for row in part.items())
+    return {code: row for code, row in rows if not row[1].startswith(pages)}
 
 
 def body_of(problem: Refused) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Errors outside the API's views: HTML for pages, problem documents under /api/, by path alone."""
 
 import json
+import re
 
 import pytest
 from django.conf import settings
@@ -147,9 +148,12 @@ def test_ap31_the_type_of_a_problem_leads_to_a_page_with_its_sentence(client: Cl
     page = client.get(problem["type"])
     assert page.status_code == 200
     assert "<h1>Not authenticated</h1>" in page.content.decode()
-    for code in DOCUMENT["components"]["schemas"]["ProblemCode"]["enum"]:
+    codes = DOCUMENT["components"]["schemas"]["ProblemCode"]["enum"]
+    for code in codes:
         shown = client.get(f"/problems/{code}")
         assert shown.status_code == 200, code
         assert f"<code>{code}</code>" in shown.content.decode()
+    every = client.get("/problems").content.decode()
+    assert set(re.findall(r'href="/problems/(\w+)"', every)) == set(codes)
     for code in ("nonsense", "link_used", "not_suspendable"):  # the latter two are of pages, not of the API
         assert client.get(f"/problems/{code}").status_code == 404
