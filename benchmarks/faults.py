@@ -109,7 +109,7 @@ def stopped_supervisor(service: Service) -> None:
     """Nobody looks after the parts for ten seconds, in which a process of the web dies."""
     with suppress(psutil.NoSuchProcess):
         service.process.send_signal(signal.SIGSTOP)
-        on(signal.SIGKILL, member("config.web"))(service)
+        on(signal.SIGKILL, member("web"))(service)
         time.sleep(10)
         service.process.send_signal(signal.SIGCONT)
 
@@ -151,11 +151,11 @@ def vacations(service: Service) -> None:
 
 STOP, KILL = signal.SIGSTOP, signal.SIGKILL
 FAULTS: dict[str, Fault] = {
-    "web process killed": on(KILL, member("config.web")),
-    "web process stopped": on(STOP, member("config.web", 1)),
-    "both web processes stopped": on(STOP, member("config.web"), member("config.web", 1)),
-    "web's leader killed": on(KILL, leader("config.web")),
-    "web's leader stopped": on(STOP, leader("config.web")),
+    "web process killed": on(KILL, member("web")),
+    "web process stopped": on(STOP, member("web", 1)),
+    "both web processes stopped": on(STOP, member("web"), member("web", 1)),
+    "web's leader killed": on(KILL, leader("web")),
+    "web's leader stopped": on(STOP, leader("web")),
     "worker process killed": on(KILL, member("worker")),
     "worker process stopped": on(STOP, member("worker")),
     "worker's leader killed": on(KILL, leader("worker")),
@@ -172,7 +172,7 @@ FAULTS: dict[str, Fault] = {
     "PostgreSQL's backend stopped": on(STOP, backend),
     "a stopped backend of a killed PostgreSQL": stopped_backend_of_a_killed_postgresql,
     "everything of the web and the worker stopped": on(
-        STOP, leader("config.web"), member("config.web"), member("config.web", 1), leader("worker"), member("worker"),
+        STOP, leader("web"), member("web"), member("web", 1), leader("worker"), member("worker"),
         member("worker", 1),
     ),
     "the supervisor stopped, a web process killed": stopped_supervisor,

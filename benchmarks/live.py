@@ -105,7 +105,7 @@ async def measured(service: Service, port: int, options: argparse.Namespace) -> 
     service.surely("POST", f"{path}/join", {}, token=players[1])
     service.surely("POST", f"{path}/start", {}, token=players[0])
 
-    process = service.part("config.live")
+    process = service.part("live")
     warm = [Watcher("me/live", players[0])]
     await opened(warm, port)
     before = process.memory_info().rss

@@ -32,7 +32,7 @@ from benchmarks.request_cost import CHECKOUT, Client, family, processor_seconds,
 MOST_BESIDE = 0.25
 WARM_UP = 20.0
 PATIENCE = 120.0
-# The parts by a word of their command.
+# The parts by a word of their command, in checkouts that do not name their processes yet.
 PARTS = {"web": "config.web", "live": "config.live", "follow": "follow", "worker": "worker", "beat": "beat"}
 COLUMNS = {
     "web": ("web",), "PostgreSQL": ("PostgreSQL",), "follower": ("follow",), "live": ("live",),
@@ -79,8 +79,8 @@ class Side:
         found: dict[str, int] = {}
         for child in psutil.Process(self.process.pid).children():
             with suppress(psutil.Error):  # such as that of the migration, which has ended
-                words = child.cmdline()
-                found |= {part: child.pid for part, word in PARTS.items() if word in words}
+                words = {*child.cmdline(), child.name()}
+                found |= {part: child.pid for part, word in PARTS.items() if words & {word, f"trey-{part}"}}
         for part, file in (("PostgreSQL", "postgres/postmaster.pid"), ("Redis", "redis/server.pid")):
             # One that is just being written is empty.
             with suppress(OSError, IndexError):

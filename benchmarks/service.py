@@ -45,7 +45,7 @@ class Service(Client):
         """The leading process of a part."""
         for child in psutil.Process(self.process.pid).children():
             with suppress(psutil.Error):
-                if name in child.cmdline():
+                if child.name() == f"trey-{name}":
                     return child
         raise LookupError(name)
 
@@ -70,11 +70,12 @@ def wait_until_well(service: Service) -> bool:
     while time.monotonic() < until:
         with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
             status, _ = service.call("GET", "/readyz", timeout=5)
-            ours = [service.part(name) for name in ("config.web", "worker", "follow", "beat")]
-            ours += [*ours[0].children(), *ours[1].children(), postmaster(service), redis(service)]
+            ours = [service.part(name) for name in ("web", "live", "worker", "follow", "beat", "stores")]
+            web, worker = ours[0].children(), ours[2].children()
+            ours += [*web, *worker, postmaster(service), redis(service)]
             ours += postmaster(service).children()
             stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)
-            if status == 200 and not stopped and len(ours[0].children()) == len(ours[1].children()) == 2:
+            if status == 200 and not stopped and len(web) == len(worker) == 2:
                 return True
         time.sleep(0.2)
     return False

@@ -59,25 +59,26 @@ WEB = Process(
         "--http", "1", "--http1-header-read-timeout", "15000", "--backpressure", str(_CONNECTIONS),
         "config.serving:gateway",
     ),
-    {"GRANIAN_WORKERS": "2", "TREY_PART": "web"},
+    {"GRANIAN_WORKERS": "2"},
 )  # fmt: skip
 WORKER = Process(
     "worker",
     (
-        "python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "worker",
+        "python", "-m", "config.watchdog", "celery", "--quiet", "--skip-checks", "--app", "config", "worker",
         "--without-gossip", "--without-mingle",
     ),
-    # Celery warns because of pickle; this worker only accepts JSON.
-    {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"},
 )  # fmt: skip
 FOLLOW = Process("follow", ("python", "-m", "config.watchdog", "manage", "follow"))
 BEAT = Process(
-    "beat", ("python", "-m", "config.watchdog", "celery", "--quiet", "--app", "config", "beat", "--pidfile=")
+    "beat",
+    ("python", "-m", "config.watchdog", "celery", "--quiet", "--skip-checks", "--app", "config", "beat", "--pidfile="),
 )
 # Streams that stay open, in an event loop. It listens at GRANIAN_HOST, port TREY_LIVE_PORT.
 LIVE = Process("live", ("python", "-m", "config.watchdog", "config.live"))
 
 SERVICES = (WEB, LIVE, WORKER, FOLLOW, BEAT)
+# Revives the embedded servers of `make run`.
+STORES = Process("stores", ("python", "-m", "config.watchdog", "config.running.embedded"))
 
 
 def answers(host: str, port: int, path: str) -> bool:

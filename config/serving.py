@@ -24,6 +24,7 @@ from core.accounts.login.hashing import CALLS  # isort: skip
 from core.http.media import MAX_BODY  # isort: skip
 from games.services.outages import WEB, Pulse  # isort: skip
 
+settings.DATABASES["default"] |= settings.TREY_WEB_DATABASE
 # Python's switch interval in seconds, which a call waits for each of its turns while a page is made: a fifth of the
 # default.
 sys.setswitchinterval(0.001)

@@ -3,6 +3,7 @@
 import os
 import sys
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -142,8 +143,6 @@ if TREY_HEADS_FILE == "none":
 DATABASES = {"default": addresses.database(DATABASE_URL or embedded.database_url(PLACE))}
 # Requests that a process of the web serves at once: those for which it has a thread and a database connection.
 TREY_THREADS = environment.integer("TREY_THREADS", at_least=1, at_most=1000)
-# All parts and commands may be given the same settings, but only the web has a pool and little time.
-_is_web = os.environ.get("TREY_PART") == "web"
 # The number of threads for requests that hash a password, and of requests that wait for them.
 TREY_HASHES = 1
 TREY_HASHES_WAITING = 32
@@ -155,25 +154,25 @@ TREY_BODY_SECONDS = 10
 # Also for the threads of the other lanes (config.serving). Without the database a request must fail soon, and attempts
 # to connect are at most a second apart, so that they soon find the server that takes over.
 _most = TREY_THREADS + 2 * TREY_PAGES + TREY_HASHES + 3
-_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2} if _is_web else None
-# Seconds. A web process that hangs in a transaction holds up others no longer than the idle time-out, so waiting for
-# its locks takes a little longer than that. A migration of a big table may take long.
-_limits = {
-    "lock_timeout": 5 if _is_web else 60,
-    "statement_timeout": 0 if sys.argv[1:2] == ["migrate"] else 15 if _is_web else 600,
-    "idle_in_transaction_session_timeout": 4 if _is_web else 60,
-}
+_pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2}
 _database = DATABASES["default"]
-_database["TIME_ZONE"] = None
+_database |= {"TIME_ZONE": None, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 _options = _database["OPTIONS"]
-if _pool:
-    _options["pool"] = _pool
-else:
-    _database |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
 _options.setdefault("application_name", "trey")
-_options["options"] = addresses.time_limits(_options.get("options", ""), **_limits)
 # PostgreSQL plans a statement once per connection instead of each time, which is most of the cost of a short one.
 _options |= {"server_side_binding": True, "prepare_threshold": 2}
+_limited = partial(addresses.time_limits, _options.get("options", ""))
+# Seconds. A migration of a big table may take long.
+_statement = 0 if sys.argv[1:2] == ["migrate"] else 600
+_options["options"] = _limited(lock_timeout=60, statement_timeout=_statement, idle_in_transaction_session_timeout=60)
+# The web alone (config.serving) has a pool and little time. One of its processes that hangs in a transaction holds up
+# others no longer than the idle time-out, so waiting for its locks takes a little longer than that.
+_little = _limited(lock_timeout=5, statement_timeout=15, idle_in_transaction_session_timeout=4)
+TREY_WEB_DATABASE = {
+    "CONN_MAX_AGE": 0,
+    "CONN_HEALTH_CHECKS": False,
+    "OPTIONS": {**_options, "options": _little, "pool": _pool},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # The web and the process of live streams listen at this address. Clients reach streams at TREY_LIVE_URL; empty: at the

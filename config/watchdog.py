@@ -52,12 +52,17 @@ def _tell(target: str) -> None:
             time.sleep(1)
 
 
+def run(module: str, *arguments: str) -> None:
+    """Be `python -m MODULE ARGUMENT ...`, watched."""
+    sys.argv = [module, *arguments]
+    start()
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except StartupError as error:
+        sys.exit(f"trey: {error}")
+
+
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit("usage: python -m config.watchdog MODULE [ARGUMENT ...]")
-    del sys.argv[0]
-    start()
-    try:
-        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
-    except StartupError as error:
-        sys.exit(f"trey: {error}")
+    run(*sys.argv[1:])

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +35,12 @@ def main() -> None:
     options = _options()
     stopping, hurry = listen()
     try:
-        _run(options.host, options.port, options.live_port, stopping, hurry)
+        # Here, too, since the parts are forks.
+        port, live_port = _ports(options.port, options.live_port)
+        with _metrics_folder() as folder:
+            os.environ |= {"PROMETHEUS_MULTIPROC_DIR": folder, **_addresses(options.host, port, live_port)}
+            os.environ.setdefault("TREY_LOG_FORMAT", "text")
+            _run(options.host, port, live_port, stopping, hurry)
     except StartupError as error:
         sys.exit(f"trey: {error}")
 
@@ -49,17 +53,21 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, hurry: threading.Event) -> None:
+def _ports(web: str, live: str) -> tuple[int, int]:
+    port = _port(web)
+    live_port = _port(live or str(port + 1 if port < 65535 else port - 1))
+    if live_port == port:
+        raise StartupError(f"Live streams need a port of their own, and LIVE_PORT is {port} as PORT is.")
+    return port, live_port
+
+
+def _run(host: str, port: int, live_port: int, stopping: threading.Event, hurry: threading.Event) -> None:
     from django.conf import settings
 
     from config.processes import MIGRATE
     from config.running import embedded
-    from config.running.supervisor import Supervisor, run_once, say
+    from config.running.supervisor import Supervisor, preload, say
 
-    port = _port(port_text)
-    live_port = _port(live_text or str(port + 1 if port < 65535 else port - 1))
-    if live_port == port:
-        raise StartupError(f"Live streams need a port of their own, and LIVE_PORT is {port} as PORT is.")
     place = settings.PLACE
     with only_one(place):
         _check_port(host, port)
@@ -73,21 +81,13 @@ def _run(host: str, port_text: str, live_text: str, stopping: threading.Event, h
         with ExitStack() as running:
             with _telling("PostgreSQL and Redis"):
                 running.enter_context(embedded.started(place))
-            environ = {**_addresses(host, port, live_port), **running.enter_context(_metrics_folder())}
-            with _telling("the database's migrations"):
-                status = run_once(MIGRATE, environ, stopping)
-            if status is None:
-                say("trey", "stopped")
-                return
-            if status != 0:
+            supervisor = running.enter_context(Supervisor(stopping, hurry))
+            status = supervisor.run_once(MIGRATE, preload, _Wait("the database's migrations").tell)
+            if status:
                 raise StartupError("The database could not be migrated. The lines above say why.")
-            supervisor = Supervisor()
-            with embedded.kept_up(place, partial(say, "trey")):
-                try:
-                    _watch(supervisor, environ, stopping, host, port)
-                finally:
-                    say("trey", "stopping")
-                    supervisor.stop(hurry)
+            if not stopping.is_set():
+                _watch(supervisor, host, port)
+            say("trey", "stopping")
     say("trey", "stopped")
 
 
@@ -143,44 +143,58 @@ def _check_redis(settings: Mapping[str, Any]) -> None:
         raise StartupError(f"The Redis at REDIS_URL does not respond ({error}).") from None
 
 
-def _watch(supervisor: "Supervisor", environ: dict[str, str], stopping: threading.Event, host: str, port: int) -> None:
-    from config.processes import SERVICES, WEB, answers
+def _watch(supervisor: "Supervisor", host: str, port: int) -> None:
+    from config.processes import SERVICES, STORES, WEB, answers
+    from config.running import embedded
 
     # The others would only slow the web down while it starts.
-    web = supervisor.start(WEB, environ)
-    with _telling("the web server"):
-        while not answers(reachable(host)[0].strip("[]"), port, "/readyz"):
-            if stopping.wait(0.1):
-                return
-            supervisor.watch()
-            if web.lost >= _MOST_LOST:
-                raise StartupError(
-                    f"{web.lost} processes of the web ended while they started. The lines above say why."
-                )
-    for process in SERVICES:
+    web, wait = supervisor.start(WEB), _Wait("the web server")
+    while not answers(reachable(host)[0].strip("[]"), port, "/readyz"):
+        wait.tell()
+        supervisor.watch(0.1)
+        if supervisor.stopping.is_set():
+            return
+        if web.lost >= _MOST_LOST:
+            raise StartupError(f"{web.lost} processes of the web ended while they started. The lines above say why.")
+    for process in (*SERVICES, *([STORES] if embedded.ours() else [])):
         if process is not WEB:
-            supervisor.start(process, environ)
+            supervisor.start(process)
     _announce(host, port)
-    while not stopping.wait(0.1):
-        supervisor.watch()
+    while not supervisor.stopping.is_set():
+        supervisor.watch(0.2)
+
+
+class _Wait:
+    """A machine may be slow: it says from time to time what is waited for, as long as that takes."""
+
+    def __init__(self, what: str) -> None:
+        self._what, self._begun = what, time.monotonic()
+        self._tell_after = _TOLD_EVERY
+
+    def tell(self) -> None:
+        from config.running.supervisor import say
+
+        if (waited := time.monotonic() - self._begun) >= self._tell_after:
+            self._tell_after += _TOLD_EVERY
+            say("trey", f"waiting for {self._what}, {waited:.0f} seconds so far")
 
 
 @contextmanager
 def _telling(what: str) -> Iterator[None]:
-    """Say from time to time what is waited for, as long as it takes: a machine may be slow."""
-    from config.running.supervisor import say
-
-    done, begun = threading.Event(), time.monotonic()
+    """Do so from a thread, which is gone before anything is forked."""
+    done, wait = threading.Event(), _Wait(what)
 
     def tell() -> None:
-        while not done.wait(_TOLD_EVERY):
-            say("trey", f"waiting for {what}, {time.monotonic() - begun:.0f} seconds so far")
+        while not done.wait(min(1.0, _TOLD_EVERY)):
+            wait.tell()
 
-    threading.Thread(target=tell, daemon=True).start()
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
     try:
         yield
     finally:
         done.set()
+        thread.join()
 
 
 def _port(text: str) -> int:
@@ -203,34 +217,34 @@ def only_one(place: "Place") -> Iterator[None]:
         lock.truncate(0)
         lock.write(str(os.getpid()))
         lock.flush()
+        # A fork would hold the lock, too.
+        os.register_at_fork(after_in_child=lock.close)
         yield
 
 
 @contextmanager
-def _metrics_folder() -> Iterator[dict[str, str]]:
+def _metrics_folder() -> Iterator[str]:
     """An empty folder for the metrics of this run's processes, in memory: on a full disk a mapped file kills them."""
     memory = Path("/dev/shm")  # noqa: S108  made for this
     with tempfile.TemporaryDirectory(prefix="trey-metrics-", dir=memory if memory.is_dir() else None) as folder:
-        yield {"PROMETHEUS_MULTIPROC_DIR": folder}
+        yield folder
 
 
 def _addresses(host: str, port: int, live_port: int) -> dict[str, str]:
     """Where web and live streams listen. If a proxy brings both under one address, clients are told only that one."""
-    from django.conf import settings
-
     environ = {
         "GRANIAN_HOST": host,
         "GRANIAN_PORT": str(port),
         "TREY_LIVE_PORT": str(live_port),
     }
-    if not settings.PRODUCTION:
+    if environment.text("TREY_ENV") != "production":
         names = [*environment.listing("TREY_HOSTS"), *allowed_hosts(host)]
         environ["TREY_HOSTS"] = ",".join(dict.fromkeys(names))
         # The last one can also be reached from other machines.
         base = f"http://{reachable(host)[-1]}"
         if not environment.text("TREY_SITE_URL"):
             environ["TREY_SITE_URL"] = f"{base}:{port}"
-        if not settings.TREY_LIVE_URL:
+        if not environment.text("TREY_LIVE_URL"):
             environ["TREY_LIVE_URL"] = f"{base}:{live_port}"
     return environ
 

@@ -71,13 +71,10 @@ def test_what_a_part_is_started_with_is_said():
 
 
 def test_only_the_web_has_a_pool_and_little_time_whatever_all_parts_are_given(monkeypatch):
-    found = []
-    for part in SERVICES:
-        with monkeypatch.context() as within:
-            all_settings = settings_with(within, {"TREY_THREADS": "32", **part.environ})
-        found.append(all_settings["DATABASES"]["default"]["OPTIONS"])
-    assert [options.get("pool", {}).get("max_size") for options in found] == [38, None, None, None, None]
-    assert ["statement_timeout=15s" in options["options"] for options in found] == [True, *[False] * 4]
+    found = settings_with(monkeypatch, {"TREY_THREADS": "32"})
+    web, others = found["TREY_WEB_DATABASE"]["OPTIONS"], found["DATABASES"]["default"]["OPTIONS"]
+    assert web["pool"]["max_size"] == 38 and "statement_timeout=15s" in web["options"]
+    assert "pool" not in others and "statement_timeout=600s" in others["options"]
 
 
 @pytest.mark.parametrize("value", ["-", "--5", "5-", "\u0665", "9" * 5000])

@@ -26,19 +26,17 @@ def test_every_connection_has_its_limits():
     assert found == ["1min", "10min", "1min"]
 
 
-def test_the_web_waits_for_a_lock_longer_than_a_dead_transaction_can_hold_it(monkeypatch):
-    lock, statement, idle = limits_of(monkeypatch, "web", **WEB.environ)
+def test_the_web_waits_for_a_lock_longer_than_a_dead_transaction_can_hold_it(monkeypatch, settings):
+    lock, statement, idle = limits_of(settings.TREY_WEB_DATABASE)
     assert 0 < idle < lock <= 5 < statement
-    assert limits_of(monkeypatch, *MIGRATE.command[1:])[1] == 0
+    monkeypatch.setattr(sys, "argv", list(MIGRATE.command[1:]))
+    migrating = runpy.run_path(str(CHECKOUT / "config/settings.py"))
+    assert limits_of(migrating["DATABASES"]["default"])[1] == 0
 
 
-def limits_of(monkeypatch, *arguments, **environ):
+def limits_of(database):
     """In seconds, as SHOWN."""
-    monkeypatch.setattr(sys, "argv", ["manage.py", *arguments[1:]])
-    for name, value in environ.items():
-        monkeypatch.setenv(name, value)
-    options = runpy.run_path(str(CHECKOUT / "config/settings.py"))["DATABASES"]["default"]["OPTIONS"]["options"]
-    return [int(re.search(rf"{name}=(\d+)s", options)[1]) for name in SHOWN]
+    return [int(re.search(rf"{name}=(\d+)s", database["OPTIONS"]["options"])[1]) for name in SHOWN]
 
 
 def test_options_of_the_address_go_before_the_settings():
@@ -64,8 +62,10 @@ def test_a_lock_that_another_holds_is_not_waited_for_without_end():
 STARTED = """
 import time
 from config.wsgi import application
+from django.conf import settings
 from django.test import Client
 from core.http import documents
+settings.DATABASES["default"] |= settings.TREY_WEB_DATABASE
 print(documents._as_json.cache_info().currsize, documents._as_yaml.cache_info().currsize)
 client = Client(raise_request_exception=False, headers={"host": "localhost"})
 begun = time.monotonic()

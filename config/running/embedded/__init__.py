@@ -5,11 +5,12 @@ uses them holds a lock, and the last one stops them. If that one is killed, the 
 """
 
 import fcntl
+import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Event, Thread
 from types import ModuleType
-from typing import IO
+from typing import IO, NoReturn
 
 import psycopg
 
@@ -22,13 +23,24 @@ from config.running.embedded.postgres import tools as postgres_tools
 from config.running.embedded.postgres import url as database_url
 from config.running.embedded.redis import url as redis_url
 
-__all__ = ["MAJOR", "Place", "database_url", "has_data", "kept_up", "place", "postgres_tools", "redis_url", "started"]
+__all__ = [
+    "MAJOR",
+    "Place",
+    "database_url",
+    "has_data",
+    "keep",
+    "ours",
+    "place",
+    "postgres_tools",
+    "redis_url",
+    "started",
+]
 
 # Seconds between two checks.
 _EVERY = 2.0
 
 
-def _ours() -> list[ModuleType]:
+def ours() -> list[ModuleType]:
     """The servers in whose place the environment names no other."""
     others = {postgres: environment.secret("DATABASE_URL"), redis: environment.secret("REDIS_URL")}
     return [server for server, address in others.items() if not address]
@@ -37,13 +49,16 @@ def _ours() -> list[ModuleType]:
 @contextmanager
 def started(at: Place) -> Iterator[None]:
     """A context in which the servers run. Raises `StartupError` if they cannot run."""
-    servers = _ours()
+    servers = ours()
     if not servers:
         yield
         return
     places.prepare(at)
     # One process at a time starts or stops the servers, and each that uses them shares the other lock.
     with (at.root / "change.lock").open("a") as change, (at.root / "users.lock").open("a") as users:
+        for lock in (change, users):
+            # A fork would hold it, too.
+            os.register_at_fork(after_in_child=lock.close)
         fcntl.flock(change, fcntl.LOCK_EX)
         try:
             for server in servers:
@@ -67,25 +82,11 @@ def _is_last(users: IO[str]) -> bool:
     return True
 
 
-@contextmanager
-def kept_up(at: Place, say: Callable[[str], None]) -> Iterator[None]:
-    """A context in which servers that die or hang are brought back, each by a thread; `say` is told."""
-    stopping = Event()
-    keepers = [Thread(target=_keep, args=(at, server.revive, say, stopping), daemon=True) for server in _ours()]
-    for each in keepers:
-        each.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        for each in keepers:
-            each.join()
-
-
-def _keep(at: Place, revive: Callable[[Place], str | None], say: Callable[[str], None], stopping: Event) -> None:
+def keep(at: Place, revive: Callable[[Place], str | None], say: Callable[[str], object]) -> NoReturn:
     """Call `revive` for ever; `say` is told what it returns or raises, once as long as that does not change."""
     said = None
-    while not stopping.wait(_EVERY):
+    while True:
+        time.sleep(_EVERY)
         try:
             found = revive(at)
         except (StartupError, OSError, psycopg.Error) as error:

@@ -79,6 +79,11 @@ def command(pid):
     return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
 
 
+def part(run, name):
+    """The leading process of a part."""
+    return next(pid for pid in children(run.process.pid) if Path(f"/proc/{pid}/comm").read_text() == f"trey-{name}\n")
+
+
 def processes_naming(text):
     """Every process with the text in its environment or its command line, but this one."""
     found = []
@@ -121,8 +126,7 @@ def test_from_nothing_to_ready_and_back_with_the_data_kept(bare_environ, state_d
         )  # fmt: skip
         assert made.returncode == 0, made.stderr
 
-        web = next(pid for pid in children(run.process.pid) if "config.web" in command(pid))
-        os.kill(web, signal.SIGKILL)
+        os.kill(part(run, "web"), signal.SIGKILL)
         redis_pid = int((state_directory / "run/redis/server.pid").read_text())
         os.kill(redis_pid, signal.SIGKILL)
         run.until(lambda: "Redis had stopped and was restarted" in run.log.read_text())
@@ -205,11 +209,8 @@ def watched(monkeypatch, port, stopping, *command):
     monkeypatch.setattr(processes, "WEB", web)
     monkeypatch.setattr(processes, "SERVICES", (web,))
     monkeypatch.setattr(make_run, "_TOLD_EVERY", 0.2)
-    running = supervisor.Supervisor()
-    try:
-        make_run._watch(running, {}, stopping, "127.0.0.1", port)
-    finally:
-        running.stop(threading.Event())
+    with supervisor.Supervisor(stopping, threading.Event()) as running:
+        make_run._watch(running, "127.0.0.1", port)
 
 
 def test_a_slow_web_is_waited_for_as_long_as_it_lives_and_that_is_said(monkeypatch, tmp_path):

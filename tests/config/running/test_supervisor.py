@@ -1,6 +1,7 @@
 """The supervisor, with small processes."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 from config.environment import StartupError
 from config.processes import CHECKOUT, Process
 from config.running import supervisor
-from config.running.supervisor import Supervisor, run_once
+from config.running.supervisor import Supervisor
 
 
 def python(name, code):
@@ -36,48 +37,79 @@ def alive(pid):
 
 @pytest.fixture
 def running():
-    made = Supervisor()
-    yield made
-    hurry = threading.Event()
-    hurry.set()
-    made.stop(hurry)
+    stopping, hurry = threading.Event(), threading.Event()
+    with Supervisor(stopping, hurry) as made:
+        yield made
+        hurry.set()
 
 
 SLEEP = "import time; time.sleep(60)"
 
 
-def test_lines_come_out_under_the_process_name(capsys):
-    assert run_once(python("hello", "print('one'); print('two')"), {}, threading.Event()) == 0
-    seen = ""
-    until = time.monotonic() + 10
-    while "two" not in seen and time.monotonic() < until:
-        seen += capsys.readouterr().out
-    assert seen == "hello   | one\nhello   | two\n"
+def test_lines_come_out_under_the_process_name(running, capsys):
+    assert running.run_once(python("hello", "print('one'); print('two'); print('and', end='')")) == 0
+    assert capsys.readouterr().out == "hello   | one\nhello   | two\nhello   | and\n"
 
 
-def test_an_exit_status_is_handed_on():
-    assert run_once(python("bad", "raise SystemExit(3)"), {}, threading.Event()) == 3
+def test_an_exit_status_is_handed_on(running):
+    assert running.run_once(python("bad", "raise SystemExit(3)")) == 3
 
 
-def test_a_run_that_is_told_to_stop_stops():
-    stopping = threading.Event()
-    stopping.set()
-    assert run_once(python("long", SLEEP), {}, stopping) is None
+def test_a_run_that_is_told_to_stop_stops(running):
+    running.stopping.set()
+    assert running.run_once(python("long", SLEEP)) is None
+
+
+# A part says what it is; it is run twice.
+FORKS = """
+import os, sys, threading
+from config.processes import Process
+from config.running.supervisor import Supervisor
+lock = open(sys.argv[1], "w")
+os.register_at_fork(after_in_child=lock.close)
+part = Process("part", ("python", "-m", "config.watchdog", "a_part", "an argument"), {"GREETING": "hello"})
+with Supervisor(threading.Event(), threading.Event()) as running:
+    for _ in range(2):
+        print(running.run_once(part))
+"""
+A_PART = """
+import os, pathlib, random, sys
+name = pathlib.Path("/proc/self/comm").read_text().strip()
+print(name, sys.argv[1:], os.getsid(0) == os.getpid(), os.environ["GREETING"])
+print([where for file in os.scandir("/proc/self/fd") if "/" in (where := os.readlink(file.path))])
+print(random.random())
+sys.exit(7)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_fork_is_a_process_of_its_own(tmp_path):
+    """With a name, an environment and lots of its own, and none of the supervisor's files."""
+    (tmp_path / "a_part.py").write_text(A_PART)
+    environ = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-c", FORKS, str(tmp_path / "lock")]
+    done = subprocess.run(command, cwd=CHECKOUT, env=environ, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "part    | trey-part ['an argument'] True hello"
+    # Besides where it is listed.
+    assert re.fullmatch(r"part    \| \[('/dev/null', )+'/proc/\d+/fd'\]", lines[1])
+    assert lines[3] == lines[7] == "7"
+    assert lines[2] != lines[6]
 
 
 def test_a_process_that_died_is_started_again(running):
-    running.start(python("web", SLEEP), {})
+    running.start(python("web", SLEEP))
     child = running.children[0]
     first = child.pid
     os.kill(first, 9)
-    wait_until(lambda: child.running.poll() is not None)
+    wait_until(lambda: child.running.exitcode is not None)
     running.watch()
     assert child.pid != first
-    assert child.running.poll() is None
+    assert child.running.is_alive()
 
 
 def test_a_process_that_keeps_dying_ends_it_all(running):
-    running.start(python("web", "raise SystemExit(1)"), {})
+    running.start(python("web", "raise SystemExit(1)"))
 
     def watch_on():
         running.watch()
@@ -107,7 +139,7 @@ def part(running, tmp_path, monkeypatch):
     """A running part of a leader and two workers, all heard; `workers()` are their ids."""
     monkeypatch.setattr(supervisor, "_SILENCE", 3.0)
     noted = tmp_path / "workers"
-    running.start(Process("part", ("python", "-c", LEADER, str(noted))), {})
+    running.start(Process("part", ("python", "-c", LEADER, str(noted))))
     child = running.children[0]
 
     def workers():
@@ -158,13 +190,13 @@ def test_stopping_ends_grandchildren_too(running, tmp_path):
         f"child = subprocess.Popen([sys.executable, '-c', {SLEEP!r}])\n"
         f"pathlib.Path({str(noted)!r}).write_text(str(child.pid))\n" + SLEEP
     )
-    running.start(python("web", code), {})
+    child = running.start(python("web", code))
     wait_until(lambda: noted.exists() and noted.read_text())
     grandchild = int(noted.read_text())
     assert alive(grandchild)
-    running.stop(threading.Event())
+    running.stop()
     wait_until(lambda: not alive(grandchild))
-    assert running.children[0].running.poll() is not None
+    assert child.running.exitcode is not None
 
 
 def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path):
@@ -173,10 +205,10 @@ def test_a_process_that_does_not_listen_is_killed(running, monkeypatch, tmp_path
     code = (
         f"import signal, pathlib; signal.signal(signal.SIGTERM, signal.SIG_IGN); pathlib.Path({str(deaf)!r}).touch()\n"
     )
-    running.start(python("web", code + SLEEP), {})
+    child = running.start(python("web", code + SLEEP))
     wait_until(deaf.exists)
-    running.stop(threading.Event())
-    assert running.children[0].running.poll() == -9
+    running.stop()
+    assert child.running.exitcode == -9
 
 
 def test_a_part_runs_by_itself_as_in_a_container(tmp_path):

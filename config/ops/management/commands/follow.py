@@ -16,6 +16,9 @@ class Command(BaseCommand):
         "Any number may run at once."
     )
 
+    # `migrate` has just made them.
+    requires_system_checks = ()
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--poll", type=float, default=1.0, metavar="SECONDS", help="look this often without Redis")
         parser.add_argument(
