@@ -55,7 +55,7 @@ class Door:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answering
 def join(request: HttpRequest, code: str) -> HttpResponse:
-    """The door of a room or tournament, by its invitation, or by the id of a public room.
+    """The door of a room or tournament, by its invitation, or by the id of a public one.
 
     Only a POST makes an account, since programs that preview links send GET.
     """
@@ -96,8 +96,20 @@ def _door(code: str, player: Player | None) -> Door | None:
     room, invitation = _room_of(code)
     if room is not None:
         return _to_room(room, player, invitation)
-    found = Tournament.objects.filter(invitation=code.upper()).first() if CODE.fullmatch(code) else None
-    return _to_tournament(found, player) if found is not None and found.was_opened else None
+    found = _tournament_of(code)
+    return _to_tournament(found, player, by_id=uuid_in(code) is not None) if found is not None else None
+
+
+def _tournament_of(code: str) -> Tournament | None:
+    """The tournament with this invitation; a public one that anybody may enter goes by its id."""
+    found = None
+    if CODE.fullmatch(code):
+        found = Tournament.objects.filter(invitation=code.upper()).first()
+    elif (by_id := uuid_in(code)) is not None:
+        found = Tournament.objects.filter(pk=by_id, visibility="public").first()
+        if found is not None and found.state.plan.entry != "open":
+            return None
+    return found if found is not None and found.was_opened else None
 
 
 def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
@@ -130,7 +142,7 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
     )
 
 
-def _to_tournament(row: Tournament, player: Player | None) -> Door:
+def _to_tournament(row: Tournament, player: Player | None, *, by_id: bool) -> Door:
     closed = "" if row.status in ("registration", "running") else "This tournament is over."
     entry = entry_of(row, player)
     organisers = Player.objects.filter(pk__in=row.organisers).values_list("username", flat=True)
@@ -150,5 +162,5 @@ def _to_tournament(row: Tournament, player: Player | None) -> Door:
         inside=entry is not None and entry.standing in ("in", "registered", "waiting"),
         closed=closed,
         takes_guests=guests_too,
-        enter=lambda who: services.enter(row.id, who, invitation=row.invitation),
+        enter=lambda who: services.enter(row.id, who, invitation=None if by_id else row.invitation),
     )

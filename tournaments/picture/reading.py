@@ -95,6 +95,11 @@ class Reading:
         return self.closed is None and self.plan.entry != "organiser"
 
     @property
+    def takes_guests_by_name(self) -> bool:
+        """Whether anybody who reads the page can enter, as a guest."""
+        return self.plan.guests and self.plan.entry == "open" and self.tournament.visibility == "public"
+
+    @property
     def is_full(self) -> bool:
         limit = self.plan.limit
         return limit is not None and self.tournament.state.places >= limit

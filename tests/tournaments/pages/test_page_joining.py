@@ -12,6 +12,7 @@ from core.accounts.models import Player
 from games import services as games
 from games.projections import Snapshot, load
 from tests.tournaments.moment import services
+from tournaments.models import Entrant, Tournament
 
 pytestmark = pytest.mark.django_db
 YEAR = 365 * 24 * 3600
@@ -169,3 +170,31 @@ def test_ac2_a_guest_keeps_the_account_by_a_password_and_stays_logged_in(room: S
     assert "The account is yours" in kept.content.decode()
     assert not Player.objects.get(username="Bob").is_guest
     assert Client().login(username="Bob", password="a quiet evening")
+
+
+def a_cup(**asked: Any) -> Tournament:
+    olga = Player.objects.create_user("olga")
+    made = services.set_up(olga, {"title": "Open cup", "game": "threes", "kind": "rounds", "guests": True, **asked})
+    services.open_registration(made.tournament.id, olga)
+    return Tournament.objects.get(pk=made.tournament.id)
+
+
+def test_the_page_of_a_public_tournament_leads_guests_in_by_a_name() -> None:
+    cup, client = a_cup(), Client()
+    page = client.get(cup.get_absolute_url()).content.decode()
+    assert f'href="/join/{cup.pk}">Enter with a name</a>' in page
+    assert "Log in to enter" in page
+    assert client.post(f"/join/{cup.pk}", {"name": "Bob"}).headers["Location"] == cup.get_absolute_url()
+    assert Entrant.objects.get(tournament=cup).player == Player.objects.get(username="Bob")
+    assert "Enter with a name" not in client.get(cup.get_absolute_url()).content.decode()
+
+
+@pytest.mark.parametrize("asked", [{"entry": "invitation"}, {"entry": "organiser"}, {"visibility": "private"}])
+def test_the_id_alone_leads_nobody_into_another_tournament(asked: dict[str, str]) -> None:
+    cup = a_cup(**({"entry": "invitation"} if "visibility" in asked else {}), **asked)
+    assert Client().post(f"/join/{cup.pk}", {"name": "Bob"}).status_code == 404
+    assert not Player.objects.filter(username="Bob").exists()
+
+
+def test_without_guests_one_logs_in() -> None:
+    assert "Enter with a name" not in Client().get(a_cup(guests=False).get_absolute_url()).content.decode()
