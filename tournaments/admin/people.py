@@ -7,7 +7,8 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.db.models.functions import Lower
+from django.db.models import Value
+from django.db.models.functions import Lower, StrIndex
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
@@ -58,6 +59,7 @@ class People(Shared):
             search=search,
             found=_players(t, search) if search else [],
             organisers=organisers,
+            only=t.organisers[0] if len(t.organisers) == 1 else None,
             no_shows=picture.no_shows,
             bots=sorted(BOTS, reverse=True),
             most_bots=MOST_BOTS,
@@ -116,11 +118,12 @@ class People(Shared):
             messages.error(request, f"Not looked at, beyond {MOST_INVITED} at once: {', '.join(names[MOST_INVITED:])}.")
 
 
-def _players(t: Tournament, beginning: str) -> list[str]:
+def _players(t: Tournament, part: str) -> list[str]:
+    """Those who could be invited and have this in their names, first those whose names begin with it."""
     known = Entrant.objects.filter(tournament=t, player__isnull=False).values("player")
     people = Player.objects.filter(closed_at=None, is_active=True, guest_seen_at=None).exclude(pk__in=known)
     named = people.exclude(preferences__contains={"unlisted": True}).alias(lowered=Lower("username"))
-    found = named.filter(lowered__startswith=beginning.lower()).order_by("lowered")
+    found = named.filter(lowered__contains=part.lower()).order_by(StrIndex("lowered", Value(part.lower())), "lowered")
     return list(found.values_list("username", flat=True)[:MOST_FOUND])
 
 

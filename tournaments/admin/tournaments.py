@@ -42,7 +42,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, "status")
     search_fields = ("title",)
-    search_help_text = "The beginning of a title"
+    search_help_text = "A part of the title"
     ordering = ("-set_up_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
@@ -75,7 +75,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
         self, request: HttpRequest, queryset: QuerySet[Tournament], search_term: str
     ) -> tuple[QuerySet[Tournament], bool]:
         term = search_term.strip()
-        return (queryset.filter(title__istartswith=term) if term else queryset), False
+        return (queryset.filter(title__icontains=term) if term else queryset), False
 
     def get_urls(self) -> list[Any]:
         wrap = self.admin_site.admin_view

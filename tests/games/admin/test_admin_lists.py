@@ -126,18 +126,12 @@ def test_games_are_found_by_id_and_by_a_player_in_any_case(cast, alice, bob):
         assert [one for one in (game, other) if f"/{one.id}/change/" in text] == ([found] if found else [])
 
 
-def test_players_are_found_by_the_beginning_of_the_name_by_an_index(cast, alice, django_assert_max_num_queries):
+def test_players_are_found_by_a_part_of_the_name(cast, alice, django_assert_max_num_queries):
     with django_assert_max_num_queries(6):
-        text = cast["staff"].get("/admin/accounts/player/?q=ALI").content.decode()
+        text = cast["staff"].get("/admin/accounts/player/?q=LIC").content.decode()
     assert "alice" in text
     assert ">otto<" not in text
     assert ">otto<" not in cast["staff"].get("/admin/accounts/player/?q=%25tt").content.decode(), "% is a letter here"
-    plan = Player.objects.extra(where=["lower(username) LIKE 'ali%%'"])  # as the page asks
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")
-    assert "player_username_any_case" in plan.explain()
 
 
 @pytest.mark.parametrize("status", Game.Status.values)

@@ -642,9 +642,11 @@ def test_people_are_added_and_withdrawn(club, olga):
     assert {one.standing.value for one in club.t.entrants.values()} >= {"invited"}
     press(olga, club, "people/withdraw", who="e1")
     assert "steady bot" in page(olga, club, "entrants")
+    assert "Invite cleo" in olga.get(f"{BASE}{club.id}/entrants/?q=LE").content.decode()
     press(olga, club, "people/organiser", who="cleo")
     assert club.t.asked_organisers == (club.player("cleo").id,)
     assert "asked, has not accepted yet" in page(olga, club, "entrants")
+    assert "Remove olga" not in page(olga, club, "entrants"), "nobody else organises it"
     alone = press(olga, club, "people/no_organiser", who=club.olga.username)
     assert "A tournament keeps at least one organiser." in alone and "Add somebody" in alone, "on the same page"
     services.accept_to_organise(club.id, club.player("cleo"), now=club.now)
