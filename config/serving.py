@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse
 
-from config import processes
+from config import processes, watchdog
 from config.wsgi import application
 
 # Django is set up by now.
@@ -58,7 +58,11 @@ def lane_of(method: str, path: str) -> Lane:
 
 
 def answers() -> bool:
-    return processes.answers(settings.GRANIAN_HOST, settings.GRANIAN_PORT, "/healthz")
+    there = processes.answers(settings.GRANIAN_HOST, settings.GRANIAN_PORT, "/healthz")
+    if there:
+        # For systemd, which hears it more than once.
+        watchdog.tell("READY=1")
+    return there
 
 
 def settled(environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:

@@ -25,31 +25,31 @@ LONGEST = 60
 
 def start() -> None:
     """Watch from now on, in this process and in all that it forks."""
+    os.register_at_fork(after_in_child=_start_here)
+    _start_here()
+
+
+def tell(message: str) -> None:
+    """Send a message of sd_notify(3), such as `READY=1`."""
     address = os.environ.get("NOTIFY_SOCKET", "")
-    # systemd writes an abstract address with an @.
-    target = f"\0{address[1:]}" if address.startswith("@") else address
-    os.register_at_fork(after_in_child=lambda: _start_here(target))
-    _start_here(target)
+    if address:
+        # The watcher may be gone, or not read. systemd writes an abstract address with an @.
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK) as sender:
+            sender.sendto(message.encode(), f"\0{address[1:]}" if address.startswith("@") else address)
 
 
-def _start_here(target: str) -> None:
+def _start_here() -> None:
     # From this moment on: the thread may never get its turn.
     signal.alarm(LONGEST)
-    threading.Thread(target=_tell, args=[target], name="watchdog", daemon=True).start()
+    threading.Thread(target=_go_on, name="watchdog", daemon=True).start()
 
 
-def _tell(target: str) -> None:
-    # systemd ignores fields that begin with X_.
-    message = f"WATCHDOG=1\nX_TREY_PID={os.getpid()}".encode()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
-        sender.setblocking(False)
-        while True:
-            signal.alarm(LONGEST)
-            # The watcher may be gone, or not read; the next message follows in a second.
-            if target:
-                with suppress(OSError):
-                    sender.sendto(message, target)
-            time.sleep(1)
+def _go_on() -> None:
+    while True:
+        signal.alarm(LONGEST)
+        # systemd ignores fields that begin with X_.
+        tell(f"WATCHDOG=1\nX_TREY_PID={os.getpid()}")
+        time.sleep(1)
 
 
 def run(module: str, *arguments: str) -> None:

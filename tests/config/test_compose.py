@@ -50,6 +50,19 @@ def test_every_service_has_a_health_check_and_is_not_root(name):
     assert service["user"].split(":")[0] not in ("", "0", "root")
 
 
+@pytest.mark.parametrize(("name", "port"), [("worker", 6379), ("follow", 5432), ("beat", 6379)])
+def test_a_part_without_a_port_is_asked_whether_it_is_connected(name, port):
+    """Without a Python, which takes longer to start on a busy machine than Docker waits."""
+    kind, command = COMPOSE["services"][name]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    assert f":{port:04X} 01 " in command
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        here = command.replace(f":{port:04X} ", f":{server.getsockname()[1]:04X} ")
+        assert subprocess.run(["sh", "-c", here], check=False).returncode != 0
+        with closing(socket.create_connection(server.getsockname())):
+            assert subprocess.run(["sh", "-c", here], check=False).returncode == 0
+
+
 @pytest.mark.parametrize(("name", "port"), [("web", 8000), ("live", 8001)])
 def test_a_health_check_only_looks_whether_somebody_listens(name, port):
     kind, *command = COMPOSE["services"][name]["healthcheck"]["test"]
@@ -79,11 +92,42 @@ def test_what_starts_waits_for_what_it_needs():
         assert set(service.get("depends_on", {})) <= set(COMPOSE["services"])
 
 
-def test_secrets_come_from_the_environment_and_must_be_there():
+def test_secrets_are_files_and_not_in_the_environment():
+    given = {name: service.get("secrets", []) for name, service in COMPOSE["services"].items()}
+    assert all(given[name] == ["secret_key", "database_url"] for name in OURS)
+    assert [given[name] for name in ("postgres", "redis", "proxy")] == [["postgres_password"], [], []]
+    named = {
+        value
+        for service in COMPOSE["services"].values()
+        for name, value in service.get("environment", {}).items()
+        if name.endswith("_FILE") and value.startswith("/run/secrets/")
+    }
+    assert named == {f"/run/secrets/{name}" for name in COMPOSE["secrets"]}
+    # The page makes them, and git ignores them.
+    made = re.findall(r"> (secrets/\w+)", (CHECKOUT / "docs/operate/running.md").read_text())
+    assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
+    assert "/secrets/" in (CHECKOUT / ".gitignore").read_text().splitlines()
+
+
+def test_the_host_names_must_be_there():
     text = (CHECKOUT / "docker-compose.yml").read_text()
-    for secret in ("TREY_SECRET_KEY", "POSTGRES_PASSWORD", "TREY_HOSTS"):
-        assert re.search(rf"\${{{secret}:\?", text)
-        assert f"${{{secret}}}" not in text
+    assert "${TREY_HOSTS:?" in text
+    assert "${TREY_HOSTS}" not in text
+
+
+def test_the_proxy_reaches_web_and_live_and_neither_store():
+    networks = {name: set(service.get("networks", ["default"])) for name, service in COMPOSE["services"].items()}
+    assert networks.pop("proxy") == {"front"}
+    assert {name for name, reached in networks.items() if "front" in reached} == {"web", "live"}
+    assert all("default" in reached for reached in networks.values())
+
+
+def test_one_service_builds_the_image_of_all():
+    ours = [COMPOSE["services"][name] for name in OURS]
+    assert len({service["image"] for service in ours}) == 1
+    assert [name for name in OURS if "build" in COMPOSE["services"][name]] == [MIGRATE.name]
+    # It is in no registry.
+    assert {service["pull_policy"] for service in ours} == {"never"}
 
 
 def test_volumes_and_build_targets_exist():
@@ -93,7 +137,7 @@ def test_volumes_and_build_targets_exist():
             assert volume.split(":")[0] in COMPOSE["volumes"]
         if "build" in service:
             assert f" AS {service['build']['target']}\n" in dockerfile
-    for copied in re.findall(r"^COPY (\S+) ", dockerfile, re.MULTILINE):
+    for copied in re.findall(r"^COPY (?:--chmod=\d+ )?(\S+) ", dockerfile, re.MULTILINE):
         assert (Path(CHECKOUT) / copied).exists()
 
 
