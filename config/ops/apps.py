@@ -38,16 +38,17 @@ class OpsConfig(AppConfig):
 def production_is_safe(**_: Any) -> list[CheckMessage]:
     if not settings.PRODUCTION:
         return []
-    short_key = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or len(settings.SECRET_KEY) < 50
+    known = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or "change" in settings.SECRET_KEY.lower()
+    guessed = known or len(settings.SECRET_KEY) < 50 or len(set(settings.SECRET_KEY)) < 10
     any_host = "*" in settings.ALLOWED_HOSTS
-    key = "The secret key is the development key or shorter than 50 characters."
+    key = "The secret key is an example, made of few characters, or shorter than 50."
     set_key = "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret."
     set_hosts = "Set TREY_HOSTS to the host names of the service, separated by commas."
     ahead = f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns."
     local = "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other."
     unset = "{} is for tests. Unset it in production."
     faults = [
-        (short_key, "trey.E001", key, set_key),
+        (guessed, "trey.E001", key, set_key),
         (settings.TREY_CLOCK_AHEAD, "trey.E003", ahead, unset.format("TREY_CLOCK_AHEAD")),
         (settings.TREY_HOOKS_LOCAL, "trey.E006", local, unset.format("TREY_HOOKS_LOCAL")),
         (any_host, "trey.E004", "Any host name is accepted.", set_hosts),

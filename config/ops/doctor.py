@@ -114,8 +114,15 @@ def redis_() -> Findings:
 
 
 def disk() -> Findings:
-    """Room in the state directory, where the embedded database is, and where the heads are written."""
-    folders = {settings.PLACE.root, *([Path(settings.TREY_HEADS_FILE).parent] if settings.TREY_HEADS_FILE else [])}
+    """Room in the state directory, where the embedded database is, where the heads are written, and around the code.
+
+    In a container that is Docker's own disk, on which the database's volume is.
+    """
+    folders = {
+        settings.PLACE.root,
+        settings.BASE_DIR,
+        *([Path(settings.TREY_HEADS_FILE).parent] if settings.TREY_HEADS_FILE else []),
+    }
     there = (next(path for path in (folder, *folder.parents) if path.exists()) for folder in sorted(folders))
     for folder in {path.stat().st_dev: path for path in there}.values():
         usage = shutil.disk_usage(folder)

@@ -14,7 +14,7 @@ from config.processes import CHECKOUT, SERVICES
 @pytest.fixture
 def production(settings):
     settings.PRODUCTION = True
-    settings.SECRET_KEY = "k" * 50
+    settings.SECRET_KEY = "0123456789" * 5
     settings.TREY_CLOCK_AHEAD = 0
     settings.ALLOWED_HOSTS = ["trey.example"]
     return settings
@@ -28,6 +28,8 @@ def test_a_sound_production_passes(production):
     ("name", "value", "found"),
     [
         ("SECRET_KEY", "short", "trey.E001"),
+        ("SECRET_KEY", "k" * 50, "trey.E001"),
+        ("SECRET_KEY", "change-me-to-fifty-or-more-random-characters-0123456789", "trey.E001"),
         ("TREY_CLOCK_AHEAD", 60, "trey.E003"),
         ("TREY_HOOKS_LOCAL", True, "trey.E006"),
         ("ALLOWED_HOSTS", ["*"], "trey.E004"),
