@@ -216,7 +216,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_CONCURRENCY = environment.integer("TREY_WORKERS", at_least=1)
 # In memory: nothing in it must last, and a full disk does not stop it.
-CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
+CELERY_BEAT_SCHEDULER = "config.beat:Scheduler"
 
 
 def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) -> dict[str, Any]:

@@ -39,6 +39,10 @@ DROPPED: Hook[Callable[[UUID, Sequence[Mapping[str, str]], Collection[UUID]], li
 """Of a room or tournament and the channels that its events name: the data of the `channels_changed` by which those go
 that these players gave, who have no right to it any more."""
 
+DUE: dict[str, Callable[[], object]] = {}
+"""By the name of a task that beat sends every few seconds: whether it would find anything to do now. A look is a query,
+and a task costs ten times that (config/beat.py)."""
+
 
 def address(name: str, *args: Any) -> str | None:
     """The address of a feature's page; None if it is not there. In a template: `{% url name as address %}`."""

@@ -4,8 +4,12 @@ from uuid import UUID
 
 from celery import shared_task
 
+from core import clock
+from core.hooks import DUE
 from games import services
 from games.services import bots
+
+DUE["games.tasks.sweep_bots"] = lambda: bots.games_due(clock.now(), 1)
 
 
 @shared_task(name="games.tasks.sweep")

@@ -2,7 +2,10 @@
 
 from celery import shared_task
 
+from core.hooks import DUE
 from tournaments import services
+
+DUE["tournaments.tasks.run"] = services.is_due
 
 
 @shared_task(name="tournaments.tasks.run")

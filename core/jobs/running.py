@@ -13,8 +13,10 @@ from typing import Any
 
 from celery import shared_task
 from django.db import DatabaseError, close_old_connections, connection, transaction
+from django.db.models import QuerySet
 
 from core import clock as service_clock
+from core.hooks import DUE
 from core.jobs import queue
 from core.jobs.models import Work as Job
 from core.jobs.queue import TASK, Wait, outbound_jobs
@@ -38,9 +40,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        rows = Job.objects.filter(kind__in=queue.LOCAL if kinds is None else kinds, due_at__lte=at)
-        due = rows.filter(given_up_at__isnull=True).order_by("due_at", "pk").values_list("pk", flat=True)
-        for job_id in list(due[:MOST_AT_ONCE]):
+        for job_id in list(due(at, kinds).values_list("pk", flat=True)[:MOST_AT_ONCE]):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -49,6 +49,14 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
         if total.done == before:
             break
     return total
+
+
+def due(at: datetime, kinds: Collection[str] | None = None) -> QuerySet[Job]:
+    rows = Job.objects.filter(kind__in=queue.LOCAL if kinds is None else kinds, due_at__lte=at)
+    return rows.filter(given_up_at__isnull=True).order_by("due_at", "pk")
+
+
+DUE[TASK] = lambda: due(service_clock.now()).exists()
 
 
 @shared_task(name=TASK)

@@ -25,7 +25,7 @@ from tournaments.services.making_rulings import Ruled, preview_of_reopening, rul
 from tournaments.services.proposals import check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import failing, follow_games
 from tournaments.services.results import number_results
-from tournaments.services.runner import Recoverable, recover_all, run
+from tournaments.services.runner import Recoverable, is_due, recover_all, run
 from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
     accept_to_organise,

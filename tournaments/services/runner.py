@@ -14,6 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log
@@ -56,8 +57,7 @@ def run(*, seconds: float = SECONDS) -> Ran:
         done = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
         ran.pieces += done.done
         ran.failed += done.failed
-        due = models.Tournament.objects.filter(look_at__lte=at).order_by("look_at", "id")
-        for tournament_id in list(due.values_list("pk", flat=True)[:AT_ONCE]):
+        for tournament_id in list(_to_look_at(at).values_list("pk", flat=True)[:AT_ONCE]):
             outcome = run_step(tournament_id, now=at)
             ran.steps += outcome is True
             ran.failed += outcome is False
@@ -66,6 +66,16 @@ def run(*, seconds: float = SECONDS) -> Ran:
         if ran.done == before:
             break
     return ran
+
+
+def is_due() -> bool:
+    """Return whether `run` would find something to do."""
+    at = service_clock.now()
+    return work.due(at, queue.kinds()).exists() or _to_look_at(at).exists()
+
+
+def _to_look_at(at: datetime) -> QuerySet[models.Tournament]:
+    return models.Tournament.objects.filter(look_at__lte=at).order_by("look_at", "id")
 
 
 def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:
