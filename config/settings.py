@@ -384,7 +384,7 @@ SPECTACULAR_SETTINGS = {
         "PlanVerdictWord": "games.rules.plans.VERDICTS",
         "KindEnum": ["season", "rounds", "knockout"],  # of tournaments
         "NotificationKind": "core.notifications.kinds.NAMES",
-        "RulingName": "tournaments.stream.rulings.NAMES",
+        "RulingName": "tournaments.stream.ruling.RULINGS",
         "TournamentStatus": "tournaments.api.bodies.STATUSES",
         "ProposalStatus": "tournaments.api.proposals.PROPOSAL_STATUSES",
     },

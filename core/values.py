@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from functools import cache, partial
 from inspect import cleandoc
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Union, get_args, get_origin, get_type_hints
 from uuid import UUID
 
 from core.refusals import Invalid
@@ -215,9 +215,11 @@ def _take_all(kind: type, given: Mapping[str, Any], faults: Faults, at: str = ""
 
 @cache
 def values_of(kind: type) -> Mapping[str, Value]:
-    """What a class declares, by name; what it takes over from other classes comes first."""
+    """What a class declares, by name, but variables of its own; what it takes over from other classes comes first."""
     fields, found = getattr(kind, "__dataclass_fields__", {}), dict[str, Value]()
     for name, hint in get_type_hints(kind, include_extras=True).items():
+        if get_origin(hint) is ClassVar:
+            continue
         default = fields[name].default if name in fields else getattr(kind, name, REQUIRED)
         about = fields[name].metadata.get("value") if name in fields else default
         found[name] = replace(_declared(hint, about if isinstance(about, Value) else Value(default=default)), name=name)

@@ -2708,14 +2708,14 @@ export interface RulingAskedRequest {
   game?: string | null;
   round?: number | null;
   table?: number | null;
-  entrant?: string | null;
   players?: Array<PlacedRequest> | null;
   rounds?: number | null;
+  stage?: number | null;
+  entrant?: string | null;
   points?: string | number | null;
   player?: string | null;
   bot?: BotEnum | null;
   seconds?: number | null;
-  stage?: number | null;
 }
 
 export type RulingName = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage";

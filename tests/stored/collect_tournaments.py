@@ -3,11 +3,11 @@
 import json
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid5
 
+from core.calendars.calendar import Interval
 from core.log.event import newest_schema
 from tournaments.stream import (
     By,
@@ -29,6 +29,7 @@ from tournaments.stream import (
     rulings,
 )
 from tournaments.stream.events import Happened, PutOff
+from tournaments.stream.ruling import Case, read_ruling
 from tournaments.stream.state import room_id
 
 ID = UUID("3f1d2c4b-0000-4000-8000-000000000001")
@@ -41,6 +42,22 @@ def player(name: str) -> UUID:
 
 
 OLGA = By(player("olga"))
+
+
+class Looked(Case):
+    """What a ruling looks up, without a database."""
+
+    def __init__(self, sample: "Sample") -> None:
+        self.t, self.by, self.now, self._events = sample.t, OLGA, sample.now, sample.events
+
+    def events(self) -> Sequence[Happened]:
+        return self._events
+
+    def outages(self, since: datetime) -> Sequence[Interval]:
+        return ()
+
+    def player(self, name: str) -> Playing:
+        return Playing(player(name), None, "i")
 
 
 class Sample:
@@ -70,6 +87,9 @@ class Sample:
             event = Happened(fact.type, dict(fact.data), len(self.events) + 1, self.now)
             self.events.append(event)
             self.t = evolve(ID, self.t, event)
+
+    def ruled(self, ruling: str, reason: str, **asked: Any) -> list[Fact]:
+        return read_ruling({"ruling": ruling, "reason": reason, **asked}).facts(Looked(self))
 
     def change(self, **changes: Any) -> None:
         asked = {**self.t.asked, **changes}
@@ -148,21 +168,20 @@ def a_tournament_of_rounds() -> Sample:
     sample.do(outcomes.void(sample.t, OLGA, sample.t.tables[1, 1].games[0], "wrong deck"))
     sample.do(outcomes.restore(sample.t, OLGA, sample.t.tables[1, 1].games[0], "the right one"))
     sample.do(rounds.overdue(sample.t, 1))
-    sample.do(rulings.extend_round(sample.t, OLGA, 1, 3600, "a wedding", now=sample.now))
+    sample.do(sample.ruled("extend", "a wedding", round=1, seconds=3600))
     game = sample.t.tables[1, 2].games[0]
     sample.do(rulings.extend_turn(sample.t, OLGA, game, "e2", until=sample.now, reason="a wedding"))
     sample.do(no_shows.absent(sample.t, "e5", game, "Never came to the game.", now=sample.now))
     ended = sample.end(game, ["e2", "e5"], "ruling", reason="a draw")
     sample.do(outcomes.rule(sample.t, OLGA, sample.t.tables[1, 2], game, ended))
-    sample.do(rulings.adjust(sample.t, OLGA, "e1", Fraction(-1, 2), "late"))
+    sample.do(sample.ruled("adjust", "late", entrant="e1", points="-1/2"))
     for accept in (False, True):
         ivy, now = By(player("ivy")), sample.now
-        asked = rulings.replace(sample.t, OLGA, "e2", Playing(ivy.player, None, "i"), "ill", now=now)
+        asked = sample.ruled("replace", "ill", entrant="e2", player="ivy")
         sample.do(asked)
         sample.do(rulings.answer_replacement(sample.t, ivy, asked[0].data, accept=accept, salt="i", now=now))
-    sample.do(rulings.remove(sample.t, OLGA, "e3", "rude", now=sample.now))
-    sorry = rulings.reinstate(sample.t, OLGA, "e3", "said sorry", events=lambda: sample.events, now=sample.now)
-    sample.do(sorry)
+    sample.do(sample.ruled("remove", "rude", entrant="e3"))
+    sample.do(sample.ruled("reinstate", "said sorry", entrant="e3"))
     sample.do(entries.withdraw(sample.t, By(player("ada")), "e1", resign=True, now=sample.now))
     sample.enter("ada")
     sample.do(life.finish(sample.t, OLGA, "organiser"))

@@ -2,30 +2,26 @@
 
 from collections import Counter as Counting
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
 from typing import Any
 
 from django import forms
 from django.http import QueryDict
 
-from core import clock as service_clock
-from core.accounts.models import Player
 from core.forms import field_of
 from core.text import uuid_in, whole_in
 from games.rules import GAMES
-from games.rules.words import listed
-from tournaments import picture, selectors, services
+from tournaments import picture, services
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.projections import TABLES
 from tournaments.stream import Table
-from tournaments.stream.asked import ASKED, MOST_SECONDS
-from tournaments.stream.rulings import RULINGS
+from tournaments.stream.ruling import MOST_SECONDS, RULINGS
 
 HOUR = 3600
-_MOMENT = "%d %b %Y, %H:%M"
-# The keys that come of other fields: a table is chosen as a game, time is given in hours, places one by one.
+# Keys with fields of their own: entrants are chosen, a table is chosen as a game, time is given in hours, places one by
+# one.
 _SENT_OTHERWISE = ("game", "round", "table", "stage", "players", "rounds", "seconds")
+_OWN_FIELD = (*_SENT_OTHERWISE, "entrant", "reason", "dry_run")
 # Where a refusal of these is shown; that of who came where is about the form as a whole.
 _SHOWN_AT = {"players": "", "rounds": "scored", "seconds": "hours"}
 
@@ -51,6 +47,7 @@ class RulingForm(forms.Form):
     def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.ruling, self.tournament, self.made = ruling, tournament, RULINGS[ruling]
+        self.keys = self.made.values()
         self.names = picture.texts_of(tournament)
         self.seated: Sequence[str] = ()
         self.placed: Sequence[PlaceForm] = ()
@@ -84,7 +81,7 @@ class RulingForm(forms.Form):
     def body(self) -> dict[str, Any]:
         given = self.cleaned_data
         body: dict[str, Any] = {"ruling": self.ruling, "reason": given["reason"]}
-        for name in self.made.keys or ():
+        for name in self.keys:
             if name not in _SENT_OTHERWISE and given.get(name):
                 body[name] = given[name]
         if given.get("stage"):
@@ -106,27 +103,6 @@ class RulingForm(forms.Form):
 
     def place_of(self, path: str) -> tuple[forms.Form, str]:
         return self, _SHOWN_AT.get(path, path)
-
-    def effects(self, organiser: Player) -> list[str]:
-        """Return what a valid ruling changes besides the standings, in sentences: a deadline, or who plays."""
-        given = self.cleaned_data
-        if "bot" in given:
-            name = self.names[given["entrant"]]
-            if given["player"].casefold() == organiser.username.casefold():
-                return [f"From now on you play for {name} ({given['entrant']}), in running games too."]
-            if given["player"]:
-                asked = f"{given['player']} is asked, and plays for {name} ({given['entrant']}) once they accept"
-                return [f"{asked}, in running games too."]
-            return [f"From now on a {given['bot']} bot plays for {name} ({given['entrant']}), in running games too."]
-        if given.get("hours") and given.get("round"):
-            rows, now = self.tournament.rounds.filter(number=given["round"]), service_clock.now()
-            for row, ends in zip(rows, selectors.deadlines_of([row.state for row in rows], now), strict=True):
-                if ends is not None:
-                    later = max(now, ends) + timedelta(hours=given["hours"])
-                    return [f"{row.title} ends on {later:{_MOMENT}} UTC instead of {ends:{_MOMENT}} UTC."]
-        if given.get("hours"):
-            return [f"The turn lasts {given['hours']} hours longer."]
-        return []
 
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
@@ -192,16 +168,16 @@ class RulingForm(forms.Form):
 
     @property
     def _places(self) -> bool:
-        return "players" in (self.made.keys or ())
+        return "players" in self.keys
 
     @property
     def _within_stage(self) -> bool:
         """Whether a result is entered within a stage that may be chosen."""
-        return self._places and "stage" in (self.made.keys or ())
+        return self._places and "stage" in self.keys
 
     def _own_fields(self) -> None:
         """The fields of the keys that this ruling is asked with."""
-        keys, asks_time = self.made.keys or (), "seconds" in (self.made.keys or ())
+        keys, asks_time = self.keys, "seconds" in self.keys
         if may_choose_round := asks_time and (bool(self.tournament.state.seated) or self.tournament.kind != "season"):
             self._round_field()
         if self._within_stage and self._begun[self._within]["kind"] == "season":
@@ -216,8 +192,7 @@ class RulingForm(forms.Form):
             self._entrant_field(required=not asks_time)
         if "stage" in keys and not self._places and self.tournament.state.begun:
             self._stage_field()
-        own = [one for name, one in ASKED.items() if name in keys and name in ("points", "player", "bot")]
-        self.fields.update({one.name: field_of(one) for one in own})
+        self.fields.update({name: field_of(one) for name, one in keys.items() if name not in _OWN_FIELD})
         if asks_time:
             self.fields["entrant"].label = "Whose turn"
             self.fields["hours"] = forms.IntegerField(min_value=1, max_value=MOST_SECONDS // HOUR)
@@ -277,28 +252,3 @@ def compared(ruled: services.Ruled, names: Mapping[str, str]) -> list[tuple[str,
         (names[key], [[place or NONE for place in places], [decimals(total) for total in totals]])
         for key, (places, totals, _) in ruled.changes
     ]
-
-
-def reachable(ruling: str, t: Tournament) -> bool:
-    """Return whether a tournament can have this ruling, now or later."""
-    stages = t.state.plan.stages or [{"kind": t.kind}]
-    if ruling == "end_stage":
-        return len(t.state.begun) + 1 < len(stages)
-    return any(stage["kind"] in RULINGS[ruling].kinds for stage in stages)
-
-
-def going_on_in_words(
-    ruling: str, t: Tournament, going_on: Mapping[str, Any] | None, names: Mapping[str, str]
-) -> list[str]:
-    """Who goes on when a stage is ended, and whom another ruling puts through to a stage, or out."""
-    if going_on is None:
-        return []
-    title = t.state.stage_title(going_on["stage"])
-    if ruling == "end_stage":
-        return [f"On to {title}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]
-    said = [
-        f"{what}: {listed([names.get(key, key) for key in going_on[name]])}."
-        for what, name in ((f"Through to {title}", "through"), ("Out", "out"))
-        if going_on[name]
-    ]
-    return said or [f"The same entrants go on to {title}."]

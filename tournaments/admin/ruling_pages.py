@@ -19,8 +19,6 @@ from tournaments import services
 from tournaments.admin.ruling_form import (
     RulingForm,
     compared,
-    going_on_in_words,
-    reachable,
     table_choice,
     tables_lacking_a_result,
 )
@@ -28,7 +26,7 @@ from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
-from tournaments.stream.rulings import RULINGS
+from tournaments.stream.ruling import RULINGS
 
 STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
 
@@ -37,15 +35,15 @@ class Rulings(Shared):
     def rulings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         forms = [
-            (name, one.occasion, f"{one.title}. {one.explained}", RULINGS[one.counter].title if one.counter else None)
+            (name, one.occasion, f"{one.title}. {one.explained()}", RULINGS[one.counter].title if one.counter else None)
             for name, one in RULINGS.items()
-            if reachable(name, t)
+            if one.fits(t.state)
         ]
         return self.page(request, t, "rulings", made=with_counters(Picture(t)), forms=forms)
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        if ruling not in RULINGS or not reachable(ruling, t):
+        if ruling not in RULINGS or not RULINGS[ruling].fits(t.state):
             raise Http404
         made = RULINGS[ruling]
         asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
@@ -53,7 +51,7 @@ class Rulings(Shared):
             return self._ruled(request, t, ruling)
         form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
         shown = changes = seen = None
-        going_on: list[str] = []
+        effects: list[str] = []
         if request.method == "POST" and form.is_valid():
             body = form.body()
             try:
@@ -64,7 +62,7 @@ class Rulings(Shared):
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
                 changes, seen = compared(shown, form.names), _seen(t, body)
-                going_on = going_on_in_words(ruling, t, shown.going_on, form.names)
+                effects = services.effects_of(t.pk, user, body, shown, form.names)
             except Refused as error:
                 changes = None
                 refuse(form, error, form.place_of)
@@ -76,10 +74,10 @@ class Rulings(Shared):
             form=form,
             ruling=ruling,
             heading=made.title,
-            explained=made.explained,
+            explained=made.explained(),
             counter=(made.counter, RULINGS[made.counter].title) if made.counter else None,
             seen=seen,
-            effects=[*form.effects(user), *going_on] if changes is not None else [],
+            effects=effects,
             changes=changes,
             others_stay=shown is not None and not shown.changes_all,
         )

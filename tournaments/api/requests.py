@@ -15,12 +15,11 @@ from games.bots import BOTS
 from tournaments.api.bodies import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream import proposals
-from tournaments.stream.asked import ASKED, ENTRANT_SCHEMA, PLACED
 from tournaments.stream.ballot import VOTES
 from tournaments.stream.life import MAX_MESSAGE
 from tournaments.stream.plan import KEYS, OF_STAGE
 from tournaments.stream.reading import entrant_key
-from tournaments.stream.rulings import NAMES
+from tournaments.stream.ruling import ENTRANT_SCHEMA, PLACED, RULINGS, asked
 
 
 def _asked(
@@ -109,8 +108,8 @@ RulingAskedBody = _asked(
     "RulingAskedBody",
     "A ruling. Which other keys it takes is in docs/build/tournaments-api.md.",
     {
-        "ruling": Annotated[str, one_of(NAMES)],
-        **_fields(ASKED),
+        "ruling": Annotated[str, one_of(RULINGS)],
+        **_fields(asked()),
         "players": list[PlacedRequestBody],  # type: ignore[valid-type]
     },
     required=["ruling", "reason"],

@@ -29,7 +29,8 @@ from tournaments.api.base import (
 from tournaments.api.bodies import Bot
 from tournaments.api.requests import RulingAskedBody
 from tournaments.api.rounds import ResultPlayerBody
-from tournaments.stream.rulings import BY_EVENT, NAMES
+from tournaments.stream.events import rulings
+from tournaments.stream.ruling import RULINGS
 
 Standings = Annotated[Mapping[str, Any], schema(ref("TournamentStandings"))]
 BeforeAndAfter = doc("Before and after.")
@@ -39,7 +40,7 @@ class RulingBody(Body):
     """A ruling: what was ruled, why, and by whom. Keys that do not belong to it are null."""
 
     version: Annotated[int, doc("The version of its event.")]
-    ruling: Annotated[str, one_of([*NAMES, "exchange", "reopen", "absent"])]
+    ruling: Annotated[str, one_of([*RULINGS, "exchange", "reopen", "absent"])]
     reason: str | None
     by: Annotated[PlayerRefBody | None, doc("null: the service, by the plan of the tournament.")]
     also_plays: Annotated[str | None, doc("The entrant for which the organiser who ruled plays at that table.")]
@@ -57,11 +58,14 @@ class RulingBody(Body):
     players: Sequence[ResultPlayerBody] | None
 
 
+_BY_SOURCE = {one.source: name for name, one in RULINGS.items() if one.source}
+
+
 def ruling_body(event: Mapping[str, Any]) -> RulingBody:
     data = event["data"]
     named = {
         "version": event["version"],
-        "ruling": "rule_table" if data.get("source") == "ruling" else BY_EVENT[event["type"]].name,
+        "ruling": _BY_SOURCE.get(data.get("source")) or rulings()[event["type"]].name,
         "by": event["by"],
         "at": event["recorded_at"],
         "game": data.get("id") or data.get("game"),
@@ -90,7 +94,7 @@ class GoingOnBody(Body):
 class RuledBody(Body):
     """A ruling that was made; with `dry_run` what it would change."""
 
-    ruling: Annotated[str, one_of([*NAMES, "reopen"])]
+    ruling: Annotated[str, one_of([*RULINGS, "reopen"])]
     reason: str
     dry_run: bool
     version: Annotated[int | None, doc("The version of its event; null for a dry run.")]

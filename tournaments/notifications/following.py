@@ -24,7 +24,7 @@ from tournaments.picture.wording import TIE_BREAKS
 from tournaments.picture.words import put_off
 from tournaments.projections import PREFIX, happened
 from tournaments.rules.cut import NextStage
-from tournaments.stream import Standing, events
+from tournaments.stream import Standing, events, rulings
 from tournaments.stream.events import EVENTS, Fact, fact_of
 from tournaments.stream.state import HOLDS_A_PLACE
 
@@ -312,12 +312,12 @@ TOLD: Mapping[type[Fact], Callable[[News], None]] = {
     events.Finished: _finished,
     events.Cancelled: _cancelled,
     **dict.fromkeys((EVENTS[name] for name in RULED if name in EVENTS), _of_an_entrant),
-    events.ReplacementAsked: lambda news: _asked(news, [news.fact.player], "replacement"),
-    events.Replaced: _replaced,
+    rulings.ReplacementAsked: lambda news: _asked(news, [news.fact.player], "replacement"),
+    rulings.Replaced: _replaced,
     events.Registered: _came,
     events.Entered: _came,
     events.CheckInMissed: _check_in_missed,
-    events.Extended: _extended,
+    rulings.Extended: _extended,
     events.Voided: _of_a_game,
     events.Restored: _of_a_game,
     events.Result: _result,
@@ -326,18 +326,20 @@ TOLD: Mapping[type[Fact], Callable[[News], None]] = {
     events.OrganiserRemoved: _organiser_removed,
 }
 # The events with which invitations end, those of its entrant or perhaps of anybody, and those with which votes do.
-_ENDS_OWN_INVITATIONS: set[type[Fact]] = {events.Queued, events.Registered, events.Entered, events.Left, events.Removed}
+_ENDS_OWN_INVITATIONS: set[type[Fact]] = {
+    events.Queued, events.Registered, events.Entered, events.Left, rulings.Removed,
+}  # fmt: skip
 _ENDS_INVITATIONS: set[type[Fact]] = {
-    events.OrganiserAdded, events.OrganiserRemoved, events.ReplacementAsked, events.ReplacementDeclined,
-    events.Replaced, events.SubstituteLetGo, events.Finished, events.Cancelled,
+    events.OrganiserAdded, events.OrganiserRemoved, rulings.ReplacementAsked, rulings.ReplacementDeclined,
+    rulings.Replaced, events.SubstituteLetGo, events.Finished, events.Cancelled,
 }  # fmt: skip
 _ENDS_VOTES: set[type[Fact]] = {
-    events.Voted, events.Withdrew, events.Removed, events.Replaced,
+    events.Voted, events.Withdrew, rulings.Removed, rulings.Replaced,
     events.ProposalWithdrawn, events.ProposalClosed, events.Rejected, events.Ratified, events.Overtaken,
 }  # fmt: skip
 _MOVES_PEOPLE_UP: set[type[Fact]] = {
-    events.Withdrew, events.Returned, events.Removed, events.Reinstated, events.Result, events.Voided, events.Restored,
-    events.Adjusted,
+    events.Withdrew, events.Returned, rulings.Removed, rulings.Reinstated, events.Result, events.Voided,
+    events.Restored, events.Adjusted,
 }  # fmt: skip
 FOLLOWED = {*TOLD, *_ENDS_OWN_INVITATIONS, *_ENDS_INVITATIONS, *_ENDS_VOTES, *_MOVES_PEOPLE_UP}
 

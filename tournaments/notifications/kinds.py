@@ -11,7 +11,7 @@ from core.notifications.kinds import About, Kind
 from games.rules.words import counted
 from tournaments.picture.wording import ordinal
 from tournaments.stream import life
-from tournaments.stream.rulings import BY_EVENT
+from tournaments.stream.events import rulings
 
 TOURNAMENT = "tournament"
 
@@ -88,7 +88,7 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
     }[data["what"]]
 
 
-RULED = {event: ruling.told for event, ruling in BY_EVENT.items() if ruling.told}
+RULED = {event: ruled.told for event, ruled in rulings().items() if ruled.told}
 # Not rulings, some without a reason.
 RULED |= {
     "taken": "You play on for somebody else",

@@ -15,7 +15,7 @@ from tournaments.picture.tables import places_among_present
 from tournaments.picture.wording import MINUS, decimals
 from tournaments.projections import PROPOSALS
 from tournaments.selectors import NOBODY, bot_name
-from tournaments.stream.rulings import BY_EVENT
+from tournaments.stream.events import rulings
 
 Names = Mapping[str, str]
 """The names of entrants, and of games by where they are played."""
@@ -114,7 +114,7 @@ def _note(also_plays: str | None, names: Names) -> str | None:
 
 def _said(tournament: Tournament, event: log.Event, names: Names) -> str:
     kind = event.type.removeprefix("tournament.")
-    return BY_EVENT[kind].said[kind].format_map(_Words(tournament, event.data, names))
+    return rulings()[kind].said.format_map(_Words(tournament, event.data, names))
 
 
 class _Words(dict[str, str]):

@@ -9,7 +9,7 @@ from games.selectors import rows_of
 from tournaments.models import Tournament, TournamentGame, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
-from tournaments.stream.rulings import BY_EVENT
+from tournaments.stream.events import rulings
 
 _VOIDED, _RESULT, _STAGED = f"{PREFIX}voided", f"{PREFIX}result", f"{PREFIX}staged"
 _DRAFT = frozenset({"tables", "byes", "figures"})
@@ -25,7 +25,7 @@ def events_for(
 
 def ruled(tournament: Tournament) -> list[log.Event]:
     """The events of all rulings, oldest first. Results are read only if one of them was ruled."""
-    types = {f"{PREFIX}{event}" for event in BY_EVENT}
+    types = {f"{PREFIX}{event}" for event in rulings()}
     if not TournamentGame.objects.filter(tournament=tournament, source__in=("table", "ruling")).exists():
         types.discard(_RESULT)
     found = log.read(stream_of(tournament.pk), types=types, upto=tournament.version)

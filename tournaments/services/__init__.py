@@ -21,7 +21,7 @@ from tournaments.services.entries import (
     new_guest_link,
     withdraw,
 )
-from tournaments.services.making_rulings import Ruled, preview_of_reopening, rule
+from tournaments.services.making_rulings import Ruled, effects_of, preview_of_reopening, rule
 from tournaments.services.proposals import check_proposer, decide_proposal, propose, vote, withdraw_proposal
 from tournaments.services.queue import failing, follow_games
 from tournaments.services.results import number_results

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 
@@ -15,32 +14,20 @@ from core import log
 from core.accounts.models import Player
 from core.jobs import services as work
 from core.jobs.receipts import Answer, Keyed, Promised
-from core.refusals import Conflict
 from games import services as games
-from games.selectors import UNFINISHED, known_outages
+from games.selectors import UNFINISHED
 from tournaments import selectors
 from tournaments.rules import NoStage, Record, cut, read_record
 from tournaments.rules.standings import standings_and_bounds
 from tournaments.services import outcomes as taken
 from tournaments.services import queue, running_games
+from tournaments.services.cases import Case
 from tournaments.services.commands import Condition, by_of, check_condition, loaded, of_player
-from tournaments.services.ruled_on import entrants_ruled_on, game_named, game_to_rule, is_of_season, table_named
-from tournaments.services.running_games import (
-    SOURCES,
-    actor_of,
-    game_of,
-    placements_of,
-    said_by,
-    turn_of,
-)
-from tournaments.services.seating import record_of
-from tournaments.services.setting_up import invited_player, new_salt
-from tournaments.stream import By, Ended, Fact, Playing, Tournament, check_organiser, life, outcomes, rounds, rulings
+from tournaments.services.running_games import actor_of, game_of, placements_of, said_by
+from tournaments.stream import By, Fact, Tournament, check_organiser, life, outcomes
 from tournaments.stream.agenda import Kind
-from tournaments.stream.asked import Asked
 from tournaments.stream.events import folded, foreseen
-from tournaments.stream.facts import check_running
-from tournaments.stream.rulings import read_ruling
+from tournaments.stream.ruling import Ruling, read_ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +78,22 @@ def rule(
     at, by = service_clock.now(), by_of(player)
 
     def decide_now(t: Tournament, by: By, at: datetime) -> list[Fact]:
-        running_games.check_unchanged(t, ruling)
-        return decide(t, by, ruling, at)
+        case = Case(t, by, at)
+        running_games.check_unchanged(case, ruling)
+        return ruling.facts(case)
 
     try:
         if keyed is not None and (answered := keyed.known()) is not None:
             return answered
         ruling = read_ruling(body)
         if ruling.dry_run:
-            t = _ruled_in(tournament_id, by, ruling, if_match)
+            t = _ruled_in(tournament_id, by, ruling, at, if_match)
             facts = foresee(t, by, ruling, now=at, conditional=if_match is not None)
             return Ruled(None, *preview(t, facts, at))
         while True:
-            t = _ruled_in(tournament_id, by, ruling, if_match)
+            t = _ruled_in(tournament_id, by, ruling, at, if_match)
             with suppress(running_games.ChangedMeanwhile):
-                touched = running_games.touch(t, ruling, running_games.Act(by, decide, at, if_match, keyed))
+                touched = running_games.touch(t, ruling, running_games.Act(by, at, if_match, keyed))
                 if isinstance(touched, Answer):
                     return touched
                 if touched is not None:
@@ -119,6 +107,15 @@ def rule(
         return _recorded(tournament_id, msgspec.convert(earlier.what, running_games.Acted), keyed, at)
 
 
+def effects_of(
+    tournament_id: UUID, player: Player, body: Mapping[str, Any], ruled: Ruled, names: Mapping[str, str]
+) -> list[str]:
+    """What a dry run changes besides the standings, in sentences; `names` of entrants."""
+    t, ruling, going_on = loaded(tournament_id), read_ruling(body), ruled.going_on
+    said = ruling.effects(Case(t, by_of(player), service_clock.now()), names)
+    return said if going_on is None else [*said, *ruling.onward(t.stage_title(going_on["stage"]), going_on, names)]
+
+
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ruled:
     """What `reopen` would change (LI5)."""
     t = loaded(tournament_id)
@@ -127,12 +124,12 @@ def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ru
     return Ruled(None, *preview(t, facts, service_clock.now()))
 
 
-def _ruled_in(tournament_id: UUID, by: By, ruling: Asked, if_match: Condition | None) -> Tournament:
+def _ruled_in(tournament_id: UUID, by: By, ruling: Ruling, now: datetime, if_match: Condition | None) -> Tournament:
     """The tournament, if the caller may make this ruling in it. Raises NotFound, Forbidden, Stale."""
     t = loaded(tournament_id)
     check_organiser(t, by)
     check_condition(t, if_match)
-    outcomes.check_not_own(t, by, entrants_ruled_on(t, ruling))
+    outcomes.check_not_own(t, by, [key for key in ruling.at_table(Case(t, by, now)) if key is not None])
     return t
 
 
@@ -146,90 +143,28 @@ def _recorded(tournament_id: UUID, acted: running_games.Acted, keyed: Keyed | No
     return keyed.fulfil(executed) if version is not None else keyed.answer(executed)
 
 
-def decide(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
-    """The facts of a ruling; none for more time on a turn, which the game decides."""
-    decided = rulings.RULINGS[ruling.name].decide or _DECIDED[ruling.name]
-    return decided(t, by, ruling, now)
-
-
-def _result(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
-    beside = outcomes.also_plays(t, by, [one.entrant for one in ruling.players])
-    source = SOURCES[ruling.name]
-    ended = Ended(source, ruling.players, rounds=ruling.rounds, reason=ruling.reason, also_plays=beside)
-    if is_of_season(t, ruling):
-        return outcomes.rule(t, by, None, str(uuid4()), ended, stage=ruling.stage)
-    table = table_named(t, ruling)
-    return outcomes.rule(t, by, table, game_to_rule(t, table, ruling), ended)
-
-
-def _end_stage(t: Tournament, by: By, ruling: Asked, _: datetime) -> list[Fact]:
-    """Raises Forbidden, Conflict (not_started, tournament_over, no_next_stage)."""
-    check_organiser(t, by)
-    check_running(t)
-    record = record_of(t)
-    try:
-        going_on = rounds.going_on(cut.next_stage(record, early=True), record.everybody)
-    except NoStage as error:
-        raise Conflict("no_next_stage", str(error)) from None
-    return rounds.cut_short(t, by, going_on, ruling.reason)
-
-
-def _reinstate(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
-    events = partial(selectors.events_of, t.id, upto=t.version)
-    return rulings.reinstate(t, by, ruling.of_entrant, ruling.reason, events=events, now=now)
-
-
-def _extend(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
-    """Nothing for more time on a turn, which the game decides."""
-    if ruling.round is None:
-        return []
-    played = t.rounds.get(ruling.round)
-    outages = known_outages(played.seated_at, now) if played is not None else ()
-    return rulings.extend_round(t, by, ruling.round, ruling.seconds, ruling.reason, outages=outages, now=now)
-
-
-def _replace(t: Tournament, by: By, ruling: Asked, now: datetime) -> list[Fact]:
-    if ruling.player is not None:
-        player = invited_player(by.player, ruling.player)
-        new = Playing(player.pk, None, new_salt(), player.is_guest)
-    else:
-        new = Playing(None, {"level": ruling.bot}, ruling.of_entrant)
-    return rulings.replace(t, by, ruling.of_entrant, new, ruling.reason, now=now)
-
-
-# Those for which games, accounts, outages or the log are read.
-_DECIDED: Mapping[str, running_games.Decide] = {
-    "void": lambda t, by, ruling, _: outcomes.void(t, by, game_named(t, ruling), ruling.reason),
-    "rule_table": _result,
-    "enter_result": _result,
-    "replace": _replace,
-    "reinstate": _reinstate,
-    "extend": _extend,
-    "end_stage": _end_stage,
-}
-
-
-def foresee(t: Tournament, by: By, ruling: Asked, *, now: datetime, conditional: bool) -> list[Fact]:
+def foresee(t: Tournament, by: By, ruling: Ruling, *, now: datetime, conditional: bool) -> list[Fact]:
     """The facts of everything that the ruling would do now, after those of games that have just ended.
 
     `conditional`: the ruling came with a condition on the tournament, which the end of a game makes stale. Raises what
     would refuse the ruling.
     """
-    if ruling.name == "extend" and ruling.game is not None:
-        game_id, seat, _ = turn_of(t, ruling)
-        longer = games.extending(seat, ruling.seconds, ruling.reason)
-        games.foreseen(game_id, longer, actor=actor_of(by), reason=ruling.reason, now=now)
+    case = Case(t, by, now)
+    if (turn := ruling.turn(case)) is not None:
+        longer = games.extending(turn.seat, turn.seconds, ruling.reason)
+        games.foreseen(UUID(turn.game), longer, actor=actor_of(by), reason=ruling.reason, now=now)
         return []  # more time changes no standings
     facts: list[Fact] = []
-    row = game_of(t, ruling)
+    row = game_of(case, ruling)
     # When one game has ended, the ruling may be about the table's next game.
     while row is not None and row.status not in UNFINISHED and (ended := _end_to_take_in(t, row.pk)):
         facts += ended
         t = folded(t, ended, now)
+        case = Case(t, by, now)
         if conditional:
             check_condition(t, lambda _: False)
-        row = game_of(t, ruling)
-    ruled = decide(t, by, ruling, now)
+        row = game_of(case, ruling)
+    ruled = ruling.facts(case)
     if row is not None and row.status in UNFINISHED:
         called_off = games.calling_off(ruling.reason, placements_of(t, row.pk, ruling))
         event = games.foreseen(row.pk, called_off, actor=actor_of(by), reason=ruling.reason, now=now)

@@ -16,36 +16,34 @@ from django.db import transaction
 from core import log
 from core.jobs import services as work
 from core.jobs.receipts import Answer, Keyed
-from core.refusals import Conflict, Invalid, NotFound
+from core.refusals import Conflict
 from games import services as games
-from games.selectors import UNFINISHED, GameRow, games_of, row_of
+from games.selectors import UNFINISHED, GameRow, games_of
 from tournaments import models
 from tournaments.projections import PREFIX
 from tournaments.services import outcomes as taken
 from tournaments.services import queue
+from tournaments.services.cases import Case
 from tournaments.services.commands import Condition, check_condition, loaded
-from tournaments.services.ruled_on import entrants_at, game_named, game_to_rule, is_of_season, table_named
-from tournaments.stream import By, Fact, Tournament, outcomes
+from tournaments.stream import By, Tournament
 from tournaments.stream.agenda import Kind, Work
-from tournaments.stream.asked import Asked
+from tournaments.stream.ruling import Ruling, Turn
 
-Decide = Callable[[Tournament, By, Asked, datetime], list[Fact]]
 # The events that record what a game has decided.
 RECORDED = tuple(f"{PREFIX}{name}" for name in ("result", "voided", "extended"))
-SOURCES = {"rule_table": "ruling", "enter_result": "table"}
 
 
 class ChangedMeanwhile(Exception):  # noqa: N818  named after what happened
     """The game of a ruling was opened, or its end recorded, after the ruling had looked at it: it is judged again."""
 
 
-def check_unchanged(t: Tournament, ruling: Asked) -> None:
+def check_unchanged(case: Case, ruling: Ruling) -> None:
     """Raises ChangedMeanwhile if the ruling's game runs, or if its end is still to be recorded, which comes first.
 
     The tournament is locked, so that no game is opened and no end recorded meanwhile.
     """
-    row = game_of(t, ruling)
-    if row is not None and (row.status in UNFINISHED or _is_about_to_be_recorded(t.id, row.pk)):
+    row = game_of(case, ruling)
+    if row is not None and (row.status in UNFINISHED or _is_about_to_be_recorded(case.t.id, row.pk)):
         raise ChangedMeanwhile
 
 
@@ -83,13 +81,12 @@ class Acted:
 @dataclass(frozen=True, slots=True)
 class Act:
     by: By
-    decide: Decide
     now: datetime
     if_match: Condition | None = None
     keyed: Keyed | None = None
 
 
-def touch(t: Tournament, ruling: Asked, act: Act) -> Acted | Answer | None:
+def touch(t: Tournament, ruling: Ruling, act: Act) -> Acted | Answer | None:
     """Let the game decide if the ruling affects a running one. None means that it does not.
 
     The key is claimed, the condition checked and the ruling judged once more in the transaction of the game's event.
@@ -97,9 +94,10 @@ def touch(t: Tournament, ruling: Asked, act: Act) -> Acted | Answer | None:
 
     Raises ChangedMeanwhile, what refuses the ruling, and Conflict (game_cancelled) if another has just called it off.
     """
-    if ruling.name == "extend" and ruling.game is not None:
-        return _extend_turn(t, ruling, act)
-    row = game_of(t, ruling)
+    case = Case(t, act.by, act.now)
+    if (turn := ruling.turn(case)) is not None:
+        return _extend_turn(t.id, turn, ruling, act)
+    row = game_of(case, ruling)
     if row is None:
         return None
     if row.status not in UNFINISHED:
@@ -123,19 +121,13 @@ def record(tournament_id: UUID, acted: Acted, *, now: datetime) -> int | None:
     return next((event.version for event in events if about in (event.data.get("id"), event.data.get("game"))), None)
 
 
-def game_of(t: Tournament, ruling: Asked) -> GameRow | None:
-    if ruling.name not in ("void", "rule_table", "enter_result"):
+def game_of(case: Case, ruling: Ruling) -> GameRow | None:
+    """The game that a ruling ends, unless its end is recorded."""
+    key = ruling.ends(case)
+    game = case.t.games.get(key) if key is not None else None
+    if key is None or (game is not None and not game.is_open):
         return None
-    if ruling.name == "void":
-        key = game_named(t, ruling)
-    elif is_of_season(t, ruling):
-        return None
-    else:
-        key = game_to_rule(t, table_named(t, ruling), ruling)
-    game = t.games.get(key)
-    if game is not None and not game.is_open:
-        return None
-    return games_of(t.id).filter(pk=key).first()
+    return games_of(case.t.id).filter(pk=key).first()
 
 
 def _decided_by_game(
@@ -160,60 +152,47 @@ def _decided_by_game(
         return acted
 
 
-def _call_off(tournament_id: UUID, game_id: UUID, ruling: Asked, act: Act) -> Acted | Answer:
+def _call_off(tournament_id: UUID, game_id: UUID, ruling: Ruling, act: Act) -> Acted | Answer:
     recording = Work(Kind.OUTCOME, str(game_id), {"game": str(game_id), "ruling": said_by(act.by, ruling)})
 
     def call_off(t: Tournament) -> None:
         # Like any ruling, it is refused before the game is touched.
-        act.decide(t, act.by, ruling, act.now)
+        ruling.facts(Case(t, act.by, act.now))
         places = placements_of(t, game_id, ruling)
         games.call_off(game_id, actor=actor_of(act.by), reason=ruling.reason, placements=places, now=act.now)
 
     return _decided_by_game(tournament_id, game_id, act, recording, call_off)
 
 
-def _extend_turn(t: Tournament, ruling: Asked, act: Act) -> Acted | Answer:
-    game_id, seat, entrant = turn_of(t, ruling)
-    data = {"game": str(game_id), "entrant": entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
+def _extend_turn(tournament_id: UUID, turn: Turn, ruling: Ruling, act: Act) -> Acted | Answer:
+    game_id, seat = UUID(turn.game), turn.seat
+    data = {"game": turn.game, "entrant": turn.entrant, "seat": seat, "by": str(act.by.player), "reason": ruling.reason}
 
     def extend(_: Tournament) -> None:
-        games.extend_turn(game_id, seat, ruling.seconds, actor=actor_of(act.by), reason=ruling.reason, now=act.now)
+        games.extend_turn(game_id, seat, turn.seconds, actor=actor_of(act.by), reason=ruling.reason, now=act.now)
 
-    return _decided_by_game(t.id, game_id, act, Work(Kind.EXTENDED, str(uuid4()), data), extend)
-
-
-def turn_of(t: Tournament, ruling: Asked) -> tuple[UUID, int, str | None]:
-    """The game, the seat and the entrant whose turn the ruling extends. Raises NotFound, Invalid."""
-    game = outcomes.known_game(t, str(ruling.game))
-    game_id, entrants = UUID(game.id), entrants_at(t, game)
-    if ruling.entrant is not None:
-        if ruling.entrant not in entrants:
-            raise NotFound("no_such_entrant", "This entrant does not play in that game.")
-        return game_id, entrants.index(ruling.entrant), ruling.entrant
-    row = row_of(game_id)
-    due = [seat.index for seat in row.seat_rows() if seat.due_at is not None] if row is not None else []
-    if len(due) != 1:
-        raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
-    return game_id, due[0], entrants[due[0]]
+    return _decided_by_game(tournament_id, game_id, act, Work(Kind.EXTENDED, str(uuid4()), data), extend)
 
 
-def said_by(by: By, ruling: Asked) -> dict[str, Any]:
+def said_by(by: By, ruling: Ruling) -> dict[str, Any]:
     """Return what a ruling says about the game that it ends, in the form that `outcomes.facts_of_end` takes."""
+    result = ruling.result()
+    players = () if result is None else result.players
     return {
         "by": str(by.player),
-        "source": SOURCES.get(ruling.name),
-        "absent": [one.entrant for one in ruling.players if one.absent],
-        "timeouts": {one.entrant: one.timeouts for one in ruling.players if one.timeouts is not None},
-        "rounds": ruling.rounds,
+        "source": ruling.source,
+        "absent": [one.entrant for one in players if one.absent],
+        "timeouts": {one.entrant: one.timeouts for one in players if one.timeouts is not None},
+        "rounds": None if result is None else result.rounds,
         "reason": ruling.reason,
     }
 
 
-def placements_of(t: Tournament, game_id: UUID, ruling: Asked) -> list[dict[str, Any]] | None:
-    if ruling.name == "void":
+def placements_of(t: Tournament, game_id: UUID, ruling: Ruling) -> list[dict[str, Any]] | None:
+    if (result := ruling.result()) is None:
         return None
     seats = {key: seat for seat, key in enumerate(t.games[str(game_id)].entrants)}
-    return [{"seat": seats[one.entrant], "place": one.place, "score": one.score} for one in ruling.players]
+    return [{"seat": seats[one.entrant], "place": one.place, "score": one.score} for one in result.players]
 
 
 def actor_of(by: By) -> log.Actor:

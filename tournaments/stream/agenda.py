@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.refusals import Conflict
-from tournaments.stream import events
+from tournaments.stream import events, rulings
 from tournaments.stream.events import Fact, Happened, fact_of
 from tournaments.stream.proposals import next_decision
 from tournaments.stream.rounds import next_round
@@ -152,9 +152,9 @@ WORK: Mapping[type[Fact], Callable[[Tournament, Any, int], Iterable[Work]]] = {
     events.Overdue: _overdue,
     events.Absent: _absent,
     events.Withdrew: _leaves,
-    events.Removed: lambda t, fact, version: [*_leaves(t, fact, version), *_plays_otherwise(t, fact, version)],
-    events.Reinstated: _plays_otherwise,
-    events.Replaced: _plays_otherwise,
+    rulings.Removed: lambda t, fact, version: [*_leaves(t, fact, version), *_plays_otherwise(t, fact, version)],
+    rulings.Reinstated: _plays_otherwise,
+    rulings.Replaced: _plays_otherwise,
 }
 
 

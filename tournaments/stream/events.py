@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -31,8 +31,15 @@ MOST_MESSAGES = 5
 """In any day, to all entrants."""
 EVENTS: dict[str, type["Fact"]] = {}
 """By type, without prefix (`entered`)."""
-F = TypeVar("F", bound="Fact")
 Json = dict[str, Any]
+
+
+class Ruled(NamedTuple):
+    """An event as a ruling: its name, unless its `source` says which; what all read, and those concerned are told."""
+
+    name: str
+    said: str
+    told: str = ""
 
 
 class Fact(Struct):
@@ -42,6 +49,7 @@ class Fact(Struct):
     """
 
     type: ClassVar[str]
+    ruled: ClassVar[Ruled | None] = None
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -57,6 +65,11 @@ class Fact(Struct):
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         raise NotImplementedError
+
+
+def rulings() -> dict[str, Ruled]:
+    """The events that are rulings, by type."""
+    return {name: kind.ruled for name, kind in EVENTS.items() if kind.ruled}
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +251,7 @@ class Finished(Fact):
 
 
 class Cancelled(Fact):
+    ruled = Ruled("cancel", "The tournament is called off")
     reason: str
     seed: str
 
@@ -250,6 +264,7 @@ def _over(t: Tournament, status: Status, why: str, at: datetime) -> Tournament:
 
 
 class Reopened(_Dealt):
+    ruled = Ruled("reopen", "The tournament is open again")
     reason: str
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
@@ -271,11 +286,6 @@ class _OfEntrant(Fact):
     entrant: str
 
 
-class _Ruled(_OfEntrant, kw_only=True):
-    reason: str
-    also_plays: str | None = None
-
-
 class _Playing(_OfEntrant):
     player: UUID | None
     bot: Json | None
@@ -293,7 +303,7 @@ class _Named(_Playing):
             if self.player is not None:
                 t = replace(t, players=t.players.put({self.player: self.entrant}))
         withdrew = entrant.withdrew and entrant.entered
-        return _stands(t, entrant, self.standing, salt=self.salt, since=at, withdrew=withdrew)
+        return stands(t, entrant, self.standing, salt=self.salt, since=at, withdrew=withdrew)
 
 
 class Invited(_Named):
@@ -314,7 +324,7 @@ class Entered(_Named):
 
 class CheckedIn(_OfEntrant):
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _with(t, self.entrant, checked_in=True, missed=False)
+        return with_entrant(t, self.entrant, checked_in=True, missed=False)
 
 
 class Left(_OfEntrant):
@@ -324,7 +334,7 @@ class Left(_OfEntrant):
         entrant = t.entrants[self.entrant]
         removed = entrant.standing is Standing.REMOVED
         standing = Standing.REMOVED if removed else Standing.GONE
-        return _stands(t, entrant, standing, since=at, checked_in=False, withdrew=removed)
+        return stands(t, entrant, standing, since=at, checked_in=False, withdrew=removed)
 
 
 class Withdrew(_OfEntrant):
@@ -335,94 +345,34 @@ class Withdrew(_OfEntrant):
         entrant = t.entrants[self.entrant]
         # A removed entrant stays removed.
         standing = entrant.standing if entrant.standing is Standing.REMOVED else Standing.WITHDRAWN
-        t = _lose_votes(t, entrant.key, at)
-        return _stands(t, entrant, standing, since=at, withdrew=True, resigns=self.resign)
+        t = lose_votes(t, entrant.key, at)
+        return stands(t, entrant, standing, since=at, withdrew=True, resigns=self.resign)
 
 
 class Returned(_OfEntrant):
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _stands(t, t.entrants[self.entrant], Standing.IN, since=at, withdrew=False, resigns=False)
-
-
-class Removed(_Ruled):
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _stands(_lose_votes(t, self.entrant, at), t.entrants[self.entrant], Standing.REMOVED, since=at)
+        return stands(t, t.entrants[self.entrant], Standing.IN, since=at, withdrew=False, resigns=False)
 
 
 class Adjusted(_OfEntrant, kw_only=True):
+    ruled = Ruled("adjust", "{entrant}: {points}", "Your points were changed")
     points: str
     reason: str
     also_plays: str | UnsetType | None = UNSET
     stage: int | UnsetType = UNSET
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _undrafted(t)
-
-
-class Reinstated(_Ruled):
-    standing: Standing | UnsetType = UNSET
-    """Not there until 0.1.0."""
-    ahead: int = 0
-
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        entrant, others = t.entrants[self.entrant], t.queue
-        before = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
-        t = _stands(t, entrant, self.standing or before, since=at, absences=0)
-        queue = (*others[: self.ahead], entrant.key, *others[self.ahead :])
-        return replace(t, queue=queue) if self.standing and t.queue != others else t
-
-
-class ReplacementAsked(_Ruled, kw_only=True):
-    player: UUID
-    until: datetime
-
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        t = _without_offer(t, self.entrant)
-        return replace(t, offers=(*t.offers, self.data))
-
-
-class ReplacementDeclined(_OfEntrant):
-    player: UUID
-
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _without_offer(t, self.entrant)
-
-
-class Replaced(_Playing, kw_only=True):
-    guest: bool
-    instead_of: str | None = msgspec.field(name="from")
-    """The entry that the new player gives up."""
-    reason: str
-    also_plays: str | None
-
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        entrant = t.entrants[self.entrant]
-        players: dict[UUID, str] = {}
-        former = entrant.former
-        if entrant.player is not None:
-            players[entrant.player] = ""
-            former = (*former, entrant.player)
-            t = replace(t, formers=t.formers.put({entrant.player: entrant.key}))
-        if self.instead_of is not None:
-            # It leaves the waiting list.
-            t = _stands(t, t.entrants[self.instead_of], Standing.GONE, since=at, player=None)
-        if self.player is not None:
-            players[self.player] = entrant.key
-        t = replace(t, players=t.players.put(players))
-        t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
-        if self.player is None or self.guest:
-            t = _lose_votes(t, entrant.key, at)
-        plays: Json = {"player": self.player, "bot": self.bot, "salt": self.salt}
-        return _with(t, entrant.key, **plays, absences=0, former=former, asked=())
+        return undrafted(t)
 
 
 class Absent(_OfEntrant):
+    ruled = Ruled("absent", "{entrant} did not turn up", "You were ruled absent from a game")
     game: str
     reason: str
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         entrant, game = t.entrants[self.entrant], t.games[self.game]
-        t = _with(t, entrant.key, absences=entrant.absences + 1)
+        t = with_entrant(t, entrant.key, absences=entrant.absences + 1)
         return _with_game(t, replace(game, absent=(*game.absent, entrant.key)))
 
 
@@ -433,8 +383,8 @@ class SubstituteAsked(_OfEntrant):
     reason: str
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        t = _with(t, self.entrant, asked=(*t.entrants[self.entrant].asked, self.substitute))
-        return _with(t, self.substitute, asked_for=self.entrant, asked_game=self.game, asked_until=self.until)
+        t = with_entrant(t, self.entrant, asked=(*t.entrants[self.entrant].asked, self.substitute))
+        return with_entrant(t, self.substitute, asked_for=self.entrant, asked_game=self.game, asked_until=self.until)
 
 
 class SubstituteLetGo(_OfEntrant):
@@ -443,8 +393,8 @@ class SubstituteLetGo(_OfEntrant):
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         if self.why != "late":
-            t = _with(t, self.entrant, asked=())
-        return _with(t, self.substitute, **_NOT_ASKED)
+            t = with_entrant(t, self.entrant, asked=())
+        return with_entrant(t, self.substitute, **_NOT_ASKED)
 
 
 # Stages and rounds
@@ -473,6 +423,7 @@ class StageOver(_GoingOn):
 
 
 class Staged(_GoingOn):
+    ruled = Ruled("end_stage", "{stage} begins early")
     reason: str | None
     also_plays: str | None
     seed: str
@@ -498,6 +449,7 @@ class Drafted(_Seating, kw_only=True):
 
 
 class Exchanged(Drafted, kw_only=True):
+    ruled = Ruled("exchange", "Entrants of {round}'s draft change places")
     entrants: tuple[str, ...]
     reason: str
 
@@ -535,7 +487,7 @@ class RoundClosed(Fact):
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         rest = tuple(other for other in t.open_rounds if other != self.round)
-        return replace(_with_round(t, self.round, closed_at=at), open_rounds=rest)
+        return replace(with_round(t, self.round, closed_at=at), open_rounds=rest)
 
 
 class RoundReopened(Fact):
@@ -544,7 +496,7 @@ class RoundReopened(Fact):
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         # A stage in which somebody plays again is not over.
         ends = None if self.round > t.seated_before else t.break_ends
-        t = _with_round(t, self.round, closed_at=None)
+        t = with_round(t, self.round, closed_at=None)
         return replace(t, open_rounds=(*t.open_rounds, self.round), break_ends=ends)
 
 
@@ -553,25 +505,7 @@ class Overdue(Fact):
     tables: tuple[int, ...]
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        return _with_round(t, self.round, overdue=True)
-
-
-class Extended(Fact, kw_only=True):
-    """More time for a round, or for the turn of one entrant in one game. `until` is what was told."""
-
-    round: int | None = None
-    game: str | None = None
-    entrant: str | None = None
-    also_plays: str | None = None
-    until: datetime
-    reason: str
-    deadline_at: datetime | UnsetType = UNSET
-    """Deadlines are kept without outages, which readers add (`rounds.ends_at`)."""
-
-    def apply(self, t: Tournament, at: datetime) -> Tournament:
-        if self.round is None:
-            return t
-        return _with_round(t, self.round, deadline_at=self.deadline_at or self.until, overdue=False)
+        return with_round(t, self.round, overdue=True)
 
 
 # Games
@@ -589,6 +523,7 @@ class RoomOpened(Fact):
 
 
 class Result(Fact, kw_only=True):
+    ruled = Ruled("enter_result", "{game}: {result}", "The result of a game of yours was ruled")
     id: str
     round: int | None
     table: int | None
@@ -602,7 +537,7 @@ class Result(Fact, kw_only=True):
     stage: int | UnsetType = UNSET
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        t = _undrafted(t)
+        t = undrafted(t)
         entrants = tuple(player["entrant"] for player in self.players)
         result = {"rounds": self.rounds, "players": list(self.players)}
         game = t.games.get(self.id)
@@ -615,6 +550,7 @@ class Result(Fact, kw_only=True):
 
 
 class Voided(Fact, kw_only=True):
+    ruled = Ruled("void", "{game} is void", "A result of yours does not count any more")
     id: str
     round: int | None
     table: int | None
@@ -625,7 +561,7 @@ class Voided(Fact, kw_only=True):
     also_plays: str | None
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        t = _undrafted(t)
+        t = undrafted(t)
         game = t.games[self.id]
         had_result = game.outcome is Outcome.RESULT
         outcome = Outcome.VOID if had_result else Outcome.NONE
@@ -637,13 +573,14 @@ class Voided(Fact, kw_only=True):
 
 
 class Restored(Fact, kw_only=True):
+    ruled = Ruled("restore", "{game} counts again", "A result of yours counts again")
     id: str
     reason: str
     instead_of: str | None
     also_plays: str | None
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
-        t = _undrafted(t)
+        t = undrafted(t)
         t = _with_game(t, replace(t.games[self.id], outcome=Outcome.RESULT))
         if self.instead_of is not None:
             t = _with_game(t, replace(t.games[self.instead_of], outcome=Outcome.NONE, ended_at=at))
@@ -729,7 +666,7 @@ class Ratified(_Ended):
         return replace(_Ended.apply(self, t, at), ratified=(*t.ratified, rules))
 
 
-def _lose_votes(t: Tournament, key: str, at: datetime) -> Tournament:
+def lose_votes(t: Tournament, key: str, at: datetime) -> Tournament:
     """RT2: the entrant is no longer an elector of any open proposal."""
     for n in t.open_proposals:
         elector = t.electors.get((n, key))
@@ -750,32 +687,32 @@ def _with_vote(t: Tournament, elector: Elector, at: datetime) -> Tournament:
     )
 
 
-def _without_offer(t: Tournament, key: str) -> Tournament:
+def without_offer(t: Tournament, key: str) -> Tournament:
     return replace(t, offers=tuple(one for one in t.offers if one["entrant"] != key))
 
 
 _NOT_ASKED: Mapping[str, Any] = {"asked_for": None, "asked_game": None, "asked_until": None}
 
 
-def _asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
+def asked_no_longer(t: Tournament, entrant: Entrant) -> Tournament:
     other = t.entrants[entrant.asked[-1]] if entrant.asked else None
-    return t if other is None or other.asked_for != entrant.key else _with(t, other.key, **_NOT_ASKED)
+    return t if other is None or other.asked_for != entrant.key else with_entrant(t, other.key, **_NOT_ASKED)
 
 
-def _with(t: Tournament, key: str, **changes: Any) -> Tournament:
+def with_entrant(t: Tournament, key: str, **changes: Any) -> Tournament:
     return replace(t, entrants=t.entrants.put({key: replace(t.entrants[key], **changes)}))
 
 
-def _with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
+def with_round(t: Tournament, number: int, **changes: Any) -> Tournament:
     return replace(t, rounds=t.rounds.put({number: replace(t.rounds[number], **changes)}))
 
 
-def _stands(t: Tournament, entrant: Entrant, standing: Standing, **changes: Any) -> Tournament:
+def stands(t: Tournament, entrant: Entrant, standing: Standing, **changes: Any) -> Tournament:
     """Change an entrant, its standing, and the counts of places and of the waiting list."""
     entrant = replace(entrant, **changes)
     before = t.entrants.get(entrant.key)
     if t.draft is not None and t.draft.staged is not None:
-        t = _undrafted(t)
+        t = undrafted(t)
     held = before is not None and before.standing in HOLDS_A_PLACE
     queue = tuple(key for key in t.queue if key != entrant.key)
     if standing is Standing.WAITING:
@@ -785,7 +722,7 @@ def _stands(t: Tournament, entrant: Entrant, standing: Standing, **changes: Any)
     if standing is not Standing.WAITING:
         entrant = replace(entrant, **_NOT_ASKED)
     if standing is not Standing.IN:
-        t = _without_offer(_asked_no_longer(t, entrant), entrant.key)
+        t = without_offer(asked_no_longer(t, entrant), entrant.key)
         entrant = replace(entrant, asked=())
     places = t.places + (standing in HOLDS_A_PLACE) - held
     entrants = t.entrants.put({entrant.key: replace(entrant, standing=standing)})
@@ -807,11 +744,11 @@ def _with_game(t: Tournament, game: TournamentGame) -> Tournament:
     if table != t.tables[place]:
         t = replace(t, tables=t.tables.put({place: table}))
     if is_open != was_open:
-        t = _with_round(t, game.round, open_tables=t.rounds[game.round].open_tables + is_open - was_open)
+        t = with_round(t, game.round, open_tables=t.rounds[game.round].open_tables + is_open - was_open)
     return replace(t, games=games)
 
 
-def _undrafted(t: Tournament) -> Tournament:
+def undrafted(t: Tournament) -> Tournament:
     """A draft is outdated once somebody else may advance in a knockout, or go on to the next stage."""
     if t.draft is None or (t.plan.kind != "knockout" and t.draft.staged is None):
         return t

@@ -5,9 +5,9 @@ from typing import Literal
 
 from core.refusals import Conflict
 from tournaments.stream.entries import move_up
-from tournaments.stream.events import Absent, Fact, Removed, SubstituteAsked, SubstituteLetGo
+from tournaments.stream.events import Absent, Fact, SubstituteAsked, SubstituteLetGo
 from tournaments.stream.facts import ANSWER_WITHIN
-from tournaments.stream.rulings import replaced
+from tournaments.stream.rulings import Removed, replaced
 from tournaments.stream.state import Entrant, Playing, Standing, Tournament
 
 ABSENCES = 2

@@ -14,7 +14,6 @@ from tournaments.rules import Entrant
 from tournaments.rules.cut import NextStage
 from tournaments.stream.events import Drafted, Exchanged, Fact, Overdue, RoundClosed, Seated, Staged, StageOver, folded
 from tournaments.stream.facts import By, check_organiser, check_running
-from tournaments.stream.outcomes import also_plays
 from tournaments.stream.state import Seating, Tournament, game_id
 
 
@@ -190,11 +189,3 @@ def begin_stage(
 ) -> list[Fact]:
     """`beside`: the entrant of the organiser who ruled it."""
     return [convert({**going_on, "reason": reason, "also_plays": beside, "seed": t.seed}, Staged)]
-
-
-def cut_short(t: Tournament, by: By, going_on: Mapping[str, Any], reason: str) -> list[Fact]:
-    """End the present stage early: open games play on, and count in it. Raises Forbidden, Conflict."""
-    check_organiser(t, by)
-    check_running(t)
-    beside = also_plays(t, by, [one.key for one in t.playing()])
-    return begin_stage(t, going_on, reason=reason, beside=beside)

@@ -1,36 +1,43 @@
-"""Rulings (LI5): each is one value, from which requests, forms, sentences and notifications follow.
+"""Rulings (LI5), a class for each, from which requests, forms and previews follow (`ruling` says how).
 
-What a ruling changes is said by its event, like what other events change.
+What a ruling changes, its sentence and what those whom it concerns are told is said by its event, like what other
+events change.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
-from core.calendars.calendar import Interval
-from core.refusals import Conflict
-from core.values import REQUIRED, Faults, Value
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from core.refusals import Conflict, Invalid, NotFound
+from core.values import Faults, Value, value
+from games.bots import BOTS
 from games.clocks import since
-from tournaments.rules.settings import KINDS
-from tournaments.stream import outcomes
-from tournaments.stream.asked import ASKED, MOST_SECONDS, Asked
+from games.rules.words import listed
+from tournaments.rules import NoStage, cut
+from tournaments.rules.settings import MOST_STAGES
+from tournaments.stream import outcomes, rounds
 from tournaments.stream.entries import entrant_named, move_up
 from tournaments.stream.events import (
     Adjusted,
     CheckInMissed,
-    Extended,
     Fact,
     Happened,
-    Reinstated,
-    Removed,
-    Replaced,
-    ReplacementAsked,
-    ReplacementDeclined,
+    Json,
+    Ruled,
+    asked_no_longer,
     fold_all,
     folded,
+    lose_votes,
+    stands,
+    with_entrant,
+    with_round,
+    without_offer,
 )
 from tournaments.stream.facts import (
     ANSWER_WITHIN,
@@ -42,37 +49,292 @@ from tournaments.stream.facts import (
     named,
     said_of_stage,
 )
-from tournaments.stream.outcomes import also_plays
-from tournaments.stream.reading import NO_ENTRANT, WITH_TABLES
-from tournaments.stream.rounds import ends_at, overdue
-from tournaments.stream.state import Entrant, Playing, Standing, Status, Tournament
+from tournaments.stream.outcomes import Ended, Scored, also_plays
+from tournaments.stream.reading import WITH_TABLES
+from tournaments.stream.ruling import (
+    MOST_SECONDS,
+    POINTS,
+    Case,
+    EntrantKey,
+    Number,
+    Ruling,
+    Turn,
+    read_players,
+    read_points,
+)
+from tournaments.stream.state import Entrant, Playing, Standing, Status, Table, Tournament
 
 
-def adjust(t: Tournament, by: By, key: str, points: Fraction, reason: str, *, stage: int | None = None) -> list[Fact]:
-    """In a stage that has begun, by default the present one.
+class _OfEntrant(Fact):
+    entrant: str
 
-    Raises Forbidden, NotFound (no_such_entrant, no_such_stage), Conflict (not_in_a_knockout, not_entered).
+
+class _Ruled(_OfEntrant, kw_only=True):
+    reason: str
+    also_plays: str | None = None
+
+
+_Stage = Annotated[int | None, Value(least=1, most=MOST_STAGES, help="By default the present one.")]
+
+
+class _OfTable(Ruling):
+    """Of a game: named, or the one of a table."""
+
+    game: UUID | None = None
+    round: Number | None = None
+    table: Number | None = None
+
+    def table_named(self, t: Tournament) -> Table:
+        """Raises NotFound, Invalid."""
+        if self.game is not None:
+            game = outcomes.known_game(t, str(self.game))
+            if game.round is None or game.table is None:
+                raise Invalid("invalid", "This game belongs to no table.", field="game")
+            return t.tables[game.round, game.table]
+        if self.round is None:
+            raise Invalid("invalid", "Name the round.", field="round")
+        if self.table is None:
+            raise Invalid("invalid", "Name the table.", field="table")
+        return outcomes.known_table(t, self.round, self.table)
+
+
+class Void(_OfTable):
+    """The game does not count. A game that still runs is called off, and has no result."""
+
+    title = "Void a game"
+    occasion = "The result is wrong: a game must not count"
+    nothing = "No game goes on or has a result."
+    counter = "restore"
+    games = ("open", "result")
+
+    def decide(self, case: Case) -> list[Fact]:
+        return outcomes.void(case.t, case.by, self.ends(case), self.reason)
+
+    def ends(self, case: Case) -> str:
+        if self.game is not None:
+            key = str(self.game)
+            if key in case.t.games or case.has_game(key):
+                return key
+            raise NotFound("no_such_game", "The tournament has no such game.")
+        games = case.t.games_of(self.table_named(case.t))
+        found = [game.id for game in games if game.is_open] or [game.id for game in games if game.counts]
+        if len(found) > 1:
+            raise Invalid("invalid", "The table has several games: name one by its id.", field="game")
+        if not found:
+            raise Conflict("already_void", "The table has no game that could be voided.")
+        return found[0]
+
+    def at_table(self, case: Case) -> Sequence[str | None]:
+        game = case.t.games.get(self.ends(case))
+        return () if game is None else case.seated(game)
+
+
+class Restore(Ruling):
+    """A game that was voided counts again."""
+
+    title = "Restore a game"
+    occasion = "A voided game is to count after all"
+    nothing = "No game has been voided."
+    counter = "void"
+    games = ("void",)
+    game: UUID
+
+    def decide(self, case: Case) -> list[Fact]:
+        return outcomes.restore(case.t, case.by, str(self.game), self.reason)
+
+    def at_table(self, case: Case) -> Sequence[str | None]:
+        game = case.t.games.get(str(self.game))
+        return () if game is None else case.seated(game)
+
+
+class _Result(_OfTable):
+    nothing = "No table lacks a result."
+    counter = "void"
+    games = ("open",)
+    players: Sequence[Scored] = value(lambda _: [], sent=list, read=read_players)
+    rounds: Annotated[int | None, Value(least=1, most=100)] = None
+
+    def decide(self, case: Case) -> list[Fact]:
+        beside = also_plays(case.t, case.by, [one.entrant for one in self.players])
+        ended = replace(self.result(), also_plays=beside)
+        stage, key = self.of_season(case.t), self.ends(case) or case.new_id()
+        table = None if stage else self.table_named(case.t)
+        return outcomes.rule(case.t, case.by, table, key, ended, stage=stage)
+
+    def result(self) -> Ended:
+        return Ended(self.source or "", self.players, rounds=self.rounds, reason=self.reason)
+
+    def of_season(self, _: Tournament, /) -> int | None:
+        """The stage of a result that belongs to no table; None: it belongs to one. Raises NotFound (no_such_stage)."""
+        return None
+
+    def at_table(self, case: Case) -> Sequence[str | None]:
+        if self.of_season(case.t):
+            return [one.entrant for one in self.players if one.entrant in case.t.entrants]
+        return self.table_named(case.t).entrants
+
+    def ends(self, case: Case) -> str | None:
+        if self.of_season(case.t):
+            return None
+        table = self.table_named(case.t)
+        if self.game is not None:
+            return str(self.game)
+        return next((game.id for game in case.t.games_of(table) if game.is_open), None)
+
+
+class RuleTable(_Result):
+    """You give the places of a game that has no result. If it still runs, it is called off."""
+
+    title = "Rule a table"
+    occasion = "Somebody stopped playing, and a table does not come to an end"
+    kinds = WITH_TABLES
+    source = "ruling"
+
+
+class EnterResult(_Result):
+    """A game that was played with real cards, with the places of everybody at the table."""
+
+    title = "Enter a result from a real table"
+    occasion = "A game was played with real cards"
+    source = "table"
+    stage: _Stage = None
+
+    def of_season(self, t: Tournament) -> int | None:
+        if self.round is not None or self.game is not None:
+            return None
+        stage = begun_stage(t, self.stage)
+        return stage if t.plan_of(stage).kind == "season" else None
+
+    def table_named(self, t: Tournament) -> Table:
+        table = super().table_named(t)
+        if self.game is None and self.stage not in (None, t.stage_of(table.round)):
+            raise Invalid("invalid", f"Round {table.round} is not of that stage.", field="stage")
+        return table
+
+
+class Adjust(Ruling):
+    """Points are added to an entrant's total, or taken away with a minus."""
+
+    title = "Adjust points"
+    occasion = "Somebody gets a penalty, or points"
+    nothing = "Nobody has been in yet."
+    counter = "adjust"
+    kinds = ("season", "rounds")
+    standings = ("in", "withdrawn", "removed")
+    entrant: EntrantKey
+    points: Fraction = value(
+        sent=object, read=read_points, schema=POINTS, help='A whole number, or a fraction such as "-1/2".'
+    )
+    stage: _Stage = None
+
+    def decide(self, case: Case) -> list[Fact]:
+        """In a stage that has begun. Raises NotFound (no_such_entrant, no_such_stage), Conflict."""
+        t = case.t
+        check_running(t)
+        entrant = entrant_named(t, self.entrant)
+        within = begun_stage(t, self.stage)
+        if t.plan_of(within).kind == "knockout":
+            raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
+        if not entrant.entered or not t.is_in_stage(entrant.key, within):
+            raise Conflict("not_entered", "This entrant has never been in.")
+        known: dict[str, Any] = {
+            "also_plays": also_plays(t, case.by, [entrant.key]),
+            "stage": said_of_stage(t, within),
+        }
+        return [Adjusted(entrant.key, points=str(self.points), reason=self.reason, **known)]
+
+
+class ReplacementAsked(_Ruled, kw_only=True):
+    ruled = Ruled("replace", "{player} is asked to play on for {entrant}")
+    player: UUID
+    until: datetime
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        t = without_offer(t, self.entrant)
+        return replace(t, offers=(*t.offers, self.data))
+
+
+class ReplacementDeclined(_OfEntrant):
+    player: UUID
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        return without_offer(t, self.entrant)
+
+
+class Replaced(_OfEntrant, kw_only=True):
+    ruled = Ruled("replace", "{new} plays on for {was}", "Somebody else plays for you now")
+    player: UUID | None
+    bot: Json | None
+    salt: str
+    guest: bool
+    instead_of: str | None = msgspec.field(name="from")
+    """The entry that the new player gives up."""
+    reason: str
+    also_plays: str | None
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        entrant = t.entrants[self.entrant]
+        players: dict[UUID, str] = {}
+        former = entrant.former
+        if entrant.player is not None:
+            players[entrant.player] = ""
+            former = (*former, entrant.player)
+            t = replace(t, formers=t.formers.put({entrant.player: entrant.key}))
+        if self.instead_of is not None:
+            # It leaves the waiting list.
+            t = stands(t, t.entrants[self.instead_of], Standing.GONE, since=at, player=None)
+        if self.player is not None:
+            players[self.player] = entrant.key
+        t = replace(t, players=t.players.put(players))
+        t = without_offer(asked_no_longer(t, entrant), entrant.key)
+        if self.player is None or self.guest:
+            t = lose_votes(t, entrant.key, at)
+        plays: Json = {"player": self.player, "bot": self.bot, "salt": self.salt}
+        return with_entrant(t, entrant.key, **plays, absences=0, former=former, asked=())
+
+
+class Replace(Ruling):
+    """Somebody else plays for the entrant from now on, in running games too; those become unrated.
+
+    A person is asked first, and has 12 hours to accept.
     """
-    check_organiser(t, by)
-    check_running(t)
-    entrant = entrant_named(t, key)
-    within = begun_stage(t, stage)
-    if t.plan_of(within).kind == "knockout":
-        raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
-    if not entrant.entered or not t.is_in_stage(key, within):
-        raise Conflict("not_entered", "This entrant has never been in.")
-    known: dict[str, Any] = {"also_plays": also_plays(t, by, [key]), "stage": said_of_stage(t, within)}
-    return [Adjusted(key, points=str(points), reason=reason, **known)]
 
+    title = "Replace an entrant"
+    occasion = "Somebody plays for an entrant from now on"
+    nothing = "Nobody is in."
+    counter = "replace"
+    standings = ("in",)
+    entrant: EntrantKey
+    player: str | None = value(None, most=100, help="The name of the one who plays on. Or name a bot.")
+    bot: str | None = value(None, words={level: level for level in sorted(BOTS)}, empty="no bot")
 
-def replace(t: Tournament, by: By, key: str, new: Playing, reason: str, *, now: datetime) -> list[Fact]:
-    """By a bot, in running games too, or ask a person (LI7). Raises Forbidden, NotFound, Conflict (as `replaced`)."""
-    check_organiser(t, by)
-    beside = also_plays(t, by, [key])
-    facts = replaced(t, key, new, reason, beside=beside)
-    if new.player in (None, by.player):
-        return facts
-    return [ReplacementAsked(key, player=new.player, until=now + ANSWER_WITHIN, reason=reason, also_plays=beside)]
+    @staticmethod
+    def check(given: Mapping[str, Any], faults: Faults) -> None:
+        if (given.get("player") is None) == (given.get("bot") is None):
+            faults.refuse("player", "Name either a player or a bot.")
+
+    def decide(self, case: Case) -> list[Fact]:
+        """By a bot, in running games too, or ask a person (LI7). Raises NotFound, Conflict (as `replaced`)."""
+        new, beside = self._new(case), also_plays(case.t, case.by, [self.entrant])
+        facts = replaced(case.t, self.entrant, new, self.reason, beside=beside)
+        if new.player in (None, case.by.player):
+            return facts
+        until = case.now + ANSWER_WITHIN
+        known: dict[str, Any] = {"reason": self.reason, "also_plays": beside}
+        return [ReplacementAsked(self.entrant, player=new.player, until=until, **known)]
+
+    def _new(self, case: Case) -> Playing:
+        if self.player is not None:
+            return case.player(self.player)
+        return Playing(None, {"level": self.bot}, self.entrant)
+
+    def effects(self, case: Case, names: Mapping[str, str]) -> list[str]:
+        whom, new = f"{names[self.entrant]} ({self.entrant})", self._new(case).player
+        if new is None:
+            return [f"From now on a {self.bot} bot plays for {whom}, in running games too."]
+        if new == case.by.player:
+            return [f"From now on you play for {whom}, in running games too."]
+        return [f"{self.player} is asked, and plays for {whom} once they accept, in running games too."]
 
 
 def answer_replacement(
@@ -111,41 +373,80 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
     return other.key
 
 
-def remove(t: Tournament, by: By, key: str, reason: str, *, now: datetime) -> list[Fact]:
-    """Raises Forbidden, NotFound (no_such_entrant), Conflict (tournament_over, already_removed)."""
-    check_organiser(t, by)
-    check_not_over(t)
-    entrant = entrant_named(t, key)
-    if entrant.standing is Standing.REMOVED:
-        raise Conflict("already_removed", "This entrant has been removed already.")
-    removed = Removed(key, reason=reason, also_plays=also_plays(t, by, [key]))
-    return [removed, *move_up(t, now, gone=entrant)]
+class Removed(_Ruled):
+    ruled = Ruled("remove", "{entrant} is removed", "You were taken out")
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        return stands(lose_votes(t, self.entrant, at), t.entrants[self.entrant], Standing.REMOVED, since=at)
 
 
-def reinstate(
-    t: Tournament, by: By, key: str, reason: str, *, events: Callable[[], Sequence[Happened]], now: datetime
-) -> list[Fact]:
-    """Give an entrant the standing back that it had before; who left meanwhile has left. `events`: the whole stream.
+class Remove(Ruling):
+    """The entrant is removed from the tournament and no longer seated. Results count for the opponents."""
 
-    Raises Forbidden, NotFound (no_such_entrant), Conflict (not_removed).
-    """
-    check_organiser(t, by)
-    check_not_over(t)
-    entrant = entrant_named(t, key)
-    if entrant.standing is not Standing.REMOVED:
-        raise Conflict("not_removed", "This entrant has not been removed.")
-    then = _before_removal(t, key, events())
-    was, standing = then.entrants[key], then.entrants[key].standing
-    if entrant.withdrew and not was.withdrew:
-        standing = Standing.WITHDRAWN if entrant.entered else Standing.GONE
-    ahead = 0
-    if standing is Standing.WAITING:
-        ahead = len(set(t.queue).intersection(then.queue[: then.queue.index(key)]))
-    beside = also_plays(t, by, [key])
-    facts: list[Fact] = [Reinstated(key, reason=reason, also_plays=beside, standing=standing, ahead=ahead)]
-    if standing is Standing.REGISTERED and t.status is Status.RUNNING:
-        facts.append(CheckInMissed((key,)))
-    return [*facts, *move_up(folded(t, facts, now), now)]
+    title = "Remove an entrant"
+    occasion = "Somebody is out"
+    nothing = "Nobody is in."
+    counter = "reinstate"
+    standings = ("in", "withdrawn", "registered", "waiting", "invited")
+    entrant: EntrantKey
+
+    def decide(self, case: Case) -> list[Fact]:
+        """Raises NotFound (no_such_entrant), Conflict (tournament_over, already_removed)."""
+        check_not_over(case.t)
+        entrant = entrant_named(case.t, self.entrant)
+        if entrant.standing is Standing.REMOVED:
+            raise Conflict("already_removed", "This entrant has been removed already.")
+        beside = also_plays(case.t, case.by, [entrant.key])
+        removed = Removed(entrant.key, reason=self.reason, also_plays=beside)
+        return [removed, *move_up(case.t, case.now, gone=entrant)]
+
+
+class Reinstated(_Ruled):
+    ruled = Ruled("reinstate", "{entrant} is back in", "You are back in")
+    standing: Standing | UnsetType = UNSET
+    """Not there until 0.1.0."""
+    ahead: int = 0
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        entrant, others = t.entrants[self.entrant], t.queue
+        before = Standing.WITHDRAWN if entrant.withdrew else Standing.IN if entrant.entered else Standing.GONE
+        t = stands(t, entrant, self.standing or before, since=at, absences=0)
+        queue = (*others[: self.ahead], entrant.key, *others[self.ahead :])
+        return replace(t, queue=queue) if self.standing and t.queue != others else t
+
+
+class Reinstate(Ruling):
+    """A removal is taken back."""
+
+    title = "Reinstate an entrant"
+    occasion = "Somebody who was put out is let back"
+    nothing = "Nobody has been removed."
+    counter = "remove"
+    standings = ("removed",)
+    entrant: EntrantKey
+
+    def decide(self, case: Case) -> list[Fact]:
+        """Give the standing back that there was before; who left meanwhile has left.
+
+        Raises NotFound (no_such_entrant), Conflict (tournament_over, not_removed).
+        """
+        t, key = case.t, self.entrant
+        check_not_over(t)
+        entrant = entrant_named(t, key)
+        if entrant.standing is not Standing.REMOVED:
+            raise Conflict("not_removed", "This entrant has not been removed.")
+        then = _before_removal(t, key, case.events())
+        was, standing = then.entrants[key], then.entrants[key].standing
+        if entrant.withdrew and not was.withdrew:
+            standing = Standing.WITHDRAWN if entrant.entered else Standing.GONE
+        ahead = 0
+        if standing is Standing.WAITING:
+            ahead = len(set(t.queue).intersection(then.queue[: then.queue.index(key)]))
+        beside = also_plays(t, case.by, [key])
+        facts: list[Fact] = [Reinstated(key, reason=self.reason, also_plays=beside, standing=standing, ahead=ahead)]
+        if standing is Standing.REGISTERED and t.status is Status.RUNNING:
+            facts.append(CheckInMissed((key,)))
+        return [*facts, *move_up(folded(t, facts, case.now), case.now)]
 
 
 def _before_removal(t: Tournament, key: str, events: Sequence[Happened]) -> Tournament:
@@ -155,25 +456,93 @@ def _before_removal(t: Tournament, key: str, events: Sequence[Happened]) -> Tour
     return then
 
 
-def extend_round(
-    t: Tournament, by: By, number: int, seconds: int, reason: str, *, outages: Sequence[Interval] = (), now: datetime
-) -> list[Fact]:
-    """Give a round more time; from now on, if it is overdue. `outages`: those known since it was seated (LI2).
+class Extended(Fact, kw_only=True):
+    """More time for a round, or for the turn of one entrant in one game. `until` is what was told."""
 
-    Raises Forbidden, NotFound (no_such_round), Conflict (no_deadline, round_closed).
-    """
-    check_organiser(t, by)
-    check_running(t)
-    played = named(t.rounds, number, "no_such_round", "This round has not been seated.")
-    if number not in t.open_rounds:
-        raise Conflict("round_closed", "This round is closed.")
-    ends = ends_at(played, outages)
-    if ends is None:
-        raise Conflict("no_deadline", "This round has no deadline.")
-    until = max(now, ends) + timedelta(seconds=seconds)
-    lost = sum((back - out for out, back in since(outages, played.seated_at)), timedelta())
-    extended = Extended(round=number, until=until, reason=reason, deadline_at=until - lost)
-    return [*(overdue(t, number) if ends <= now else ()), extended]
+    ruled = Ruled("extend", "{extended}", "There is more time for a round")
+    round: int | None = None
+    game: str | None = None
+    entrant: str | None = None
+    also_plays: str | None = None
+    until: datetime
+    reason: str
+    deadline_at: datetime | UnsetType = UNSET
+    """Deadlines are kept without outages, which readers add (`rounds.ends_at`)."""
+
+    def apply(self, t: Tournament, at: datetime) -> Tournament:
+        if self.round is None:
+            return t
+        return with_round(t, self.round, deadline_at=self.deadline_at or self.until, overdue=False)
+
+
+class Extend(Ruling):
+    """A round's deadline, or the turn of one entrant in one game, gets more time."""
+
+    title = "Give more time"
+    occasion = "Somebody needs more time"
+    nothing = "No game goes on."
+    games = ("open",)
+    standings = ("in", "withdrawn")
+    round: Number | None = None
+    game: UUID | None = None
+    entrant: EntrantKey | None = None
+    seconds: Annotated[int, Value(least=1, most=MOST_SECONDS)]
+
+    @staticmethod
+    def check(given: Mapping[str, Any], faults: Faults) -> None:
+        if (given.get("round") is None) == (given.get("game") is None):
+            faults.refuse("round", "Name either a round or a game.")
+
+    def decide(self, case: Case) -> list[Fact]:
+        """Of a round; from now on, if it is overdue (LI2). Nothing for a turn, of which the game decides.
+
+        Raises NotFound (no_such_round), Conflict (no_deadline, round_closed).
+        """
+        t, number = case.t, self.round
+        if number is None:
+            return []
+        check_running(t)
+        played = named(t.rounds, number, "no_such_round", "This round has not been seated.")
+        if number not in t.open_rounds:
+            raise Conflict("round_closed", "This round is closed.")
+        outages = case.outages(played.seated_at)
+        ends = rounds.ends_at(played, outages)
+        if ends is None:
+            raise Conflict("no_deadline", "This round has no deadline.")
+        until = max(case.now, ends) + timedelta(seconds=self.seconds)
+        lost = sum((back - out for out, back in since(outages, played.seated_at)), timedelta())
+        extended = Extended(round=number, until=until, reason=self.reason, deadline_at=until - lost)
+        return [*(rounds.overdue(t, number) if ends <= case.now else ()), extended]
+
+    def at_table(self, case: Case) -> Sequence[str | None]:
+        game = case.t.games.get(str(self.game))
+        return () if game is None else case.seated(game)
+
+    def turn(self, case: Case) -> Turn | None:
+        if self.game is None:
+            return None
+        game = outcomes.known_game(case.t, str(self.game))
+        entrants = case.seated(game)
+        if self.entrant is not None:
+            if self.entrant not in entrants:
+                raise NotFound("no_such_entrant", "This entrant does not play in that game.")
+            return Turn(game.id, entrants.index(self.entrant), self.entrant, self.seconds)
+        due = case.to_move(game.id)
+        if len(due) != 1:
+            raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
+        return Turn(game.id, due[0], entrants[due[0]], self.seconds)
+
+    def effects(self, case: Case, _: Mapping[str, str]) -> list[str]:
+        if self.round is None:
+            return [f"The turn lasts {self.seconds // 3600} hours longer."]
+        played, until = case.t.rounds[self.round], self.decide(case)[-1].data["until"]
+        ends = rounds.ends_at(played, case.outages(played.seated_at))
+        named = case.t.round_name(self.round)
+        moments = f"{datetime.fromisoformat(until):{_MOMENT}} UTC instead of {ends:{_MOMENT}} UTC"
+        return [f"{named[:1].upper()}{named[1:]} ends on {moments}."]
+
+
+_MOMENT = "%d %b %Y, %H:%M"
 
 
 def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, reason: str) -> list[Fact]:
@@ -183,221 +552,29 @@ def extend_turn(t: Tournament, by: By, game: str, key: str, *, until: datetime, 
     return [Extended(game=game, entrant=key, also_plays=also_plays(t, by, [key]), until=until, reason=reason)]
 
 
-def _names_an_entrant(asked: Asked, faults: Faults) -> None:
-    if asked.entrant is None:
-        faults.refuse("entrant", NO_ENTRANT)
+class EndStage(Ruling):
+    """The next stage begins at once, with those who go on as it stands.
 
-
-def _names_a_game(asked: Asked, faults: Faults) -> None:
-    if asked.game is None:
-        faults.refuse("game", "Name the game.")
-
-
-def _names_who_plays(asked: Asked, faults: Faults) -> None:
-    _names_an_entrant(asked, faults)
-    if (asked.player is None) == (asked.bot is None):
-        faults.refuse("player", "Name either a player or a bot.")
-
-
-def _names_a_round_or_game(asked: Asked, faults: Faults) -> None:
-    if not asked.seconds:
-        faults.refuse("seconds", f"Must be a whole number from 1 to {MOST_SECONDS}.")
-    if (asked.round is None) == (asked.game is None):
-        faults.refuse("round", "Name either a round or a game.")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
-    """One ruling.
-
-    name: of the API. said: its events, each with what everybody reads. keys: of the request, beside those that all
-    have; None: it is made elsewhere. check: notes what is wrong with the request. decide: its facts; None: the service
-    decides it. kinds: of tournaments that can have it. told: what those whom it concerns are told. counter: what takes
-    it back.
-
-    Of the form: title, occasion (in everyday words), explained, nothing (to choose from), games (the outcomes that it
-    is about), standings (of entrants).
+    Games that run are played on, and count in the stage that was left.
     """
 
-    name: str
-    said: Mapping[str, str]
-    keys: tuple[str, ...] | None = None
-    check: Callable[[Asked, Faults], None] = lambda asked, faults: None  # noqa: ARG005
-    decide: Callable[[Tournament, By, Asked, datetime], list[Fact]] | None = None
-    kinds: tuple[str, ...] = KINDS
-    told: str = ""
-    counter: str | None = None
-    title: str = ""
-    occasion: str = ""
-    explained: str = ""
-    nothing: str = ""
-    games: tuple[str, ...] = ()
-    standings: tuple[str, ...] = ()
+    title = "End the stage"
+    occasion = "The present stage is to end now"
 
+    @classmethod
+    def fits(cls, t: Tournament) -> bool:
+        return t.stage < len(t.plan.all_stages)
 
-_TABLE = ("game", "round", "table", "players", "rounds")
-_RESULT = {"result": "{game}: {result}"}
-_RESULT_TOLD = "The result of a game of yours was ruled"
+    def decide(self, case: Case) -> list[Fact]:
+        """Open games play on, and count in it. Raises Conflict (not_started, tournament_over, no_next_stage)."""
+        check_running(case.t)
+        record = case.record()
+        try:
+            going_on = rounds.going_on(cut.next_stage(record, early=True), record.everybody)
+        except NoStage as error:
+            raise Conflict("no_next_stage", str(error)) from None
+        beside = also_plays(case.t, case.by, [one.key for one in case.t.playing()])
+        return rounds.begin_stage(case.t, going_on, reason=self.reason, beside=beside)
 
-ALL = (
-    Ruling(
-        name="void",
-        said={"voided": "{game} is void"},
-        keys=("game", "round", "table"),
-        told="A result of yours does not count any more",
-        counter="restore",
-        title="Void a game",
-        occasion="The result is wrong: a game must not count",
-        explained="The game does not count. A game that still runs is called off, and has no result.",
-        nothing="No game goes on or has a result.",
-        games=("open", "result"),
-    ),
-    Ruling(
-        name="restore",
-        said={"restored": "{game} counts again"},
-        keys=("game",),
-        check=_names_a_game,
-        decide=lambda t, by, asked, _: outcomes.restore(t, by, str(asked.game), asked.reason),
-        told="A result of yours counts again",
-        counter="void",
-        title="Restore a game",
-        occasion="A voided game is to count after all",
-        explained="A game that was voided counts again.",
-        nothing="No game has been voided.",
-        games=("void",),
-    ),
-    Ruling(
-        name="rule_table",
-        said=_RESULT,
-        keys=_TABLE,
-        kinds=WITH_TABLES,
-        told=_RESULT_TOLD,
-        counter="void",
-        title="Rule a table",
-        occasion="Somebody stopped playing, and a table does not come to an end",
-        explained="You give the places of a game that has no result. If it still runs, it is called off.",
-        nothing="No table lacks a result.",
-        games=("open",),
-    ),
-    Ruling(
-        name="enter_result",
-        said=_RESULT,
-        keys=(*_TABLE, "stage"),
-        told=_RESULT_TOLD,
-        counter="void",
-        title="Enter a result from a real table",
-        occasion="A game was played with real cards",
-        explained="A game that was played with real cards, with the places of everybody at the table.",
-        nothing="No table lacks a result.",
-        games=("open",),
-    ),
-    Ruling(
-        name="adjust",
-        said={"adjusted": "{entrant}: {points}"},
-        keys=("entrant", "points", "stage"),
-        check=_names_an_entrant,
-        decide=lambda t, by, asked, _: adjust(t, by, asked.of_entrant, asked.points, asked.reason, stage=asked.stage),
-        kinds=("season", "rounds"),
-        told="Your points were changed",
-        counter="adjust",
-        title="Adjust points",
-        occasion="Somebody gets a penalty, or points",
-        explained="Points are added to an entrant's total, or taken away with a minus.",
-        nothing="Nobody has been in yet.",
-        standings=("in", "withdrawn", "removed"),
-    ),
-    Ruling(
-        name="replace",
-        said={
-            "replacement_asked": "{player} is asked to play on for {entrant}",
-            "replaced": "{new} plays on for {was}",
-        },
-        keys=("entrant", "player", "bot"),
-        check=_names_who_plays,
-        told="Somebody else plays for you now",
-        counter="replace",
-        title="Replace an entrant",
-        occasion="Somebody plays for an entrant from now on",
-        explained="Somebody else plays for the entrant from now on, in running games too; those become unrated. A "
-        "person is asked first, and has 12 hours to accept.",
-        nothing="Nobody is in.",
-        standings=("in",),
-    ),
-    Ruling(
-        name="remove",
-        said={"removed": "{entrant} is removed"},
-        keys=("entrant",),
-        check=_names_an_entrant,
-        decide=lambda t, by, asked, now: remove(t, by, asked.of_entrant, asked.reason, now=now),
-        told="You were taken out",
-        counter="reinstate",
-        title="Remove an entrant",
-        occasion="Somebody is out",
-        explained="The entrant is removed from the tournament and no longer seated. Results count for the opponents.",
-        nothing="Nobody is in.",
-        standings=("in", "withdrawn", "registered", "waiting", "invited"),
-    ),
-    Ruling(
-        name="reinstate",
-        said={"reinstated": "{entrant} is back in"},
-        keys=("entrant",),
-        check=_names_an_entrant,
-        told="You are back in",
-        counter="remove",
-        title="Reinstate an entrant",
-        occasion="Somebody who was put out is let back",
-        explained="A removal is taken back.",
-        nothing="Nobody has been removed.",
-        standings=("removed",),
-    ),
-    Ruling(
-        name="extend",
-        said={"extended": "{extended}"},
-        keys=("round", "game", "entrant", "seconds"),
-        check=_names_a_round_or_game,
-        told="There is more time for a round",
-        title="Give more time",
-        occasion="Somebody needs more time",
-        explained="A round's deadline, or the turn of one entrant in one game, gets more time.",
-        nothing="No game goes on.",
-        games=("open",),
-        standings=("in", "withdrawn"),
-    ),
-    Ruling(
-        name="end_stage",
-        said={"staged": "{stage} begins early"},
-        keys=(),
-        title="End the stage",
-        occasion="The present stage is to end now",
-        explained="The next stage begins at once, with those who go on as it stands. Games that run are played on, and "
-        "count in the stage that was left.",
-    ),
-    Ruling(name="absent", said={"absent": "{entrant} did not turn up"}, told="You were ruled absent from a game"),
-    Ruling(name="exchange", said={"exchanged": "Entrants of {round}'s draft change places"}),
-    Ruling(name="reopen", said={"reopened": "The tournament is open again"}),
-    Ruling(name="cancel", said={"cancelled": "The tournament is called off"}),
-)
-RULINGS = {ruling.name: ruling for ruling in ALL if ruling.keys is not None}
-"""Those that organisers make by `POST tournaments/{id}/rulings`, by name."""
-BY_EVENT = {event: ruling for ruling in ALL for event in ruling.said}
-"""By the type of the event; a result that was ruled is `enter_result` or `rule_table`."""
-NAMES = tuple(RULINGS)
-_ALL_KEYS = frozenset(key for one in RULINGS.values() for key in one.keys or ())
-_KEYS = ("ruling", "reason", "dry_run")
-_NAME = Value(name="ruling", type=str, default=REQUIRED, words=NAMES)
-
-
-def read_ruling(body: Mapping[str, Any]) -> Asked:
-    """The body of ``POST tournaments/{id}/rulings``. Raises Invalid, naming the fields at fault."""
-    ruling = RULINGS.get(body["ruling"]) if isinstance(body.get("ruling"), str) else None
-    # The keys of an unknown ruling are read, too, so that all errors are reported at once.
-    own = sorted(_ALL_KEYS & set(body)) if ruling is None else ruling.keys or ()
-    faults, others = Faults(null_is_nothing=True), Faults(null_is_nothing=True)
-    faults.refuse_unknown(body, (*_KEYS, *(sorted(_ALL_KEYS) if ruling is None else own)))
-    given = {name: one.take(body, faults) for name, one in ASKED.items() if name in (*_KEYS, *own)}
-    given |= {name: one.take({}, others) for name, one in ASKED.items() if name not in given}
-    asked = Asked(**given, name=_NAME.take(body, faults))
-    if ruling is not None:
-        ruling.check(asked, faults)
-    faults.check()
-    return asked
+    def onward(self, stage: str | None, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+        return [f"On to {stage}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]

@@ -28,7 +28,7 @@ from tests.tournaments.admin.conftest import everybody
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.admin.actions import ACTIONS
 from tournaments.admin.people import ENTRANTS
-from tournaments.stream.rulings import RULINGS
+from tournaments.stream.ruling import RULINGS
 
 pytestmark = pytest.mark.django_db
 EVERYBODY = ("nobody", "player", "other", "organiser", "staff", "superuser")

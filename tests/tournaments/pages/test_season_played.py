@@ -13,9 +13,8 @@ from tests.tournaments.moment import services
 from tests.tournaments.pages.conftest import seconds_later
 from tests.tournaments.services.season_scene import play, room_of, season, state_of
 from tests.tournaments.services.tournament_scene import Club, end_game
-from tournaments.admin.ruling_form import reachable
 from tournaments.models import Tournament
-from tournaments.stream.rulings import RULINGS
+from tournaments.stream.ruling import RULINGS
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +48,7 @@ def addresses(club: Club) -> list[str]:
         "rulings",
         "rounds",
     )
-    rulings = [name for name in RULINGS if reachable(name, row)]
+    rulings = [name for name, one in RULINGS.items() if one.fits(row.state)]
     return [
         public,
         "/admin/",

@@ -22,7 +22,7 @@ from tournaments.services import no_shows, queue, runner
 from tournaments.services.commands import RUNNER
 from tournaments.services.outcomes import last_event
 from tournaments.stream.agenda import Kind
-from tournaments.stream.rulings import NAMES
+from tournaments.stream.ruling import RULINGS
 
 PLANS: dict[str, dict[str, Any]] = {
     "rounds": {"settings": {"rounds": 2, "tables": {"size": 3, "min": 2}, "games_per_table": 2}, "deadline": 86_400},
@@ -112,7 +112,7 @@ def placings(draw: Callable[..., Any], keys: list[str]) -> list[dict[str, Any]]:
 
 def a_ruling(draw: Callable[..., Any], club: Club) -> dict[str, Any]:
     """Any ruling, of which most can be made."""
-    name = draw(st.sampled_from(NAMES))
+    name = draw(st.sampled_from(list(RULINGS)))
     if name == "end_stage":
         return {"ruling": name, "reason": "because"}
     about = about_game if name in ("void", "restore", "rule_table", "enter_result") else about_entrant
@@ -280,4 +280,4 @@ def test_li5_each_ruling_is_foreseen_while_it_runs_and_after_it(seven: Club, kin
         else:
             assert dry == done, asked
         transaction.savepoint_rollback(start)
-    assert made == (PLAYED_ON if state == "finished" else {*NAMES}) - IMPOSSIBLE[kind]
+    assert made == (PLAYED_ON if state == "finished" else {*list(RULINGS)}) - IMPOSSIBLE[kind]

@@ -153,16 +153,15 @@ class TestRefusedAlike:
 
 def test_the_game_of_another_ruling_that_is_not_recorded_yet_counts_as_ruled(club: Club) -> None:
     """A worker that died between the game's event and the tournament's: the dry run knows what will be recorded."""
-    from tournaments.services import making_rulings as rulings
     from tournaments.services import running_games
     from tournaments.stream import By
-    from tournaments.stream.rulings import read_ruling
+    from tournaments.stream.ruling import read_ruling
 
     first, second = seated(club, opened=True, **PAIRS)
     game = club.game_id(1)
     said = {"ruling": "rule_table", "round": 1, "table": 1, "reason": "first ruling"}
     said["players"] = [{"entrant": second, "place": 1, "timeouts": 2}, {"entrant": first, "place": 2}]
-    act = running_games.Act(By(club.olga.pk), rulings.decide, club.now)
+    act = running_games.Act(By(club.olga.pk), club.now)
     assert isinstance(running_games.touch(club.t, read_ruling(said), act), running_games.Acted)  # and here it dies
     asked = {"ruling": "void", "game": str(game), "reason": "x"}
     dry = services.rule(club.id, club.olga, {**asked, "dry_run": True}, now=club.now)

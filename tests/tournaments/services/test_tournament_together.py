@@ -19,12 +19,11 @@ from games.models import Game
 from tests.core.log.log_scene import until, waiting_for_locks
 from tests.tournaments.moment import services
 from tournaments.projections import rebuild
-from tournaments.services import making_rulings as rulings
 from tournaments.services import queue, running_games
 from tournaments.services.queue import key_of
 from tournaments.stream import By
 from tournaments.stream.agenda import Kind
-from tournaments.stream.rulings import read_ruling
+from tournaments.stream.ruling import read_ruling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAIRS = {"settings": {"rounds": 3, "tables": {"size": 2}}}
@@ -138,7 +137,7 @@ def test_li5_a_ruling_that_ended_the_game_is_recorded_before_the_next_is_judged(
     first, second = club.t.tables[1, 1].entrants
     asked = {"ruling": "enter_result", "round": 1, "table": 1, "reason": "the first won"}
     asked["players"] = [{"entrant": first, "place": 1}, {"entrant": second, "place": 2}]
-    act = running_games.Act(By(club.olga.pk), rulings.decide, club.now)
+    act = running_games.Act(By(club.olga.pk), club.now)
     assert isinstance(running_games.touch(club.t, read_ruling(asked), act), running_games.Acted)
     other = {**asked, "players": [{"entrant": second, "place": 1}, {"entrant": first, "place": 2}]}
 

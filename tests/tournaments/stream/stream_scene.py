@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
+from core.calendars.calendar import Interval
 from tournaments import rules
 from tournaments.stream import (
     SERVICE,
@@ -26,6 +27,7 @@ from tournaments.stream import (
     rulings,
 )
 from tournaments.stream.events import Happened
+from tournaments.stream.ruling import Case, read_ruling
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 SEED = "5f0c0f6e2f7b4a519c5c0d8f6a0f7c115f0c0f6e2f7b4a519c5c0d8f6a0f7c11"
@@ -49,6 +51,27 @@ OLGA = by("olga")
 def no_ratings(_: Sequence[UUID]) -> Mapping[UUID | None, float]:
     """Rate everybody as a newcomer."""
     return {}
+
+
+class Looked(Case):
+    """What a ruling looks up, without a database."""
+
+    def __init__(self, t: Tournament, events: Sequence[Happened], now: datetime) -> None:
+        self.t, self.by, self.now, self._events = t, OLGA, now, events
+
+    def events(self) -> Sequence[Happened]:
+        return self._events
+
+    def outages(self, since: datetime) -> Sequence[Interval]:
+        return ()
+
+    def player(self, name: str) -> Playing:
+        return Playing(player(name), None, "")
+
+
+def ruled(t: Tournament, events: Sequence[Happened], now: datetime, **asked: Any) -> list[Fact]:
+    """What Olga rules, by the body of a request."""
+    return read_ruling(asked).facts(Looked(t, events, now))
 
 
 class Scene:
@@ -90,14 +113,17 @@ class Scene:
 
     def replace(self, key: str, name: str) -> None:
         """Olga asks somebody to play on for an entrant, and they accept."""
-        self.do(rulings.replace(self.t, OLGA, key, Playing(player(name), None, ""), "ill", now=self.now))
+        self.do(self.ruled("replace", entrant=key, player=name))
         if (offer := self.t.offer(key, player(name))) is not None:
             self.do(rulings.answer_replacement(self.t, by(name), offer, accept=True, salt="s", now=self.now))
 
     def reinstate(self, key: str) -> list[str]:
         """Olga lets an entrant back in who was removed."""
-        events = self.events
-        return self.do(rulings.reinstate(self.t, OLGA, key, "said sorry", events=lambda: events, now=self.now))
+        return self.do(self.ruled("reinstate", entrant=key))
+
+    def ruled(self, ruling: str, **asked: Any) -> list[Fact]:
+        """What Olga rules."""
+        return ruled(self.t, self.events, self.now, ruling=ruling, reason="because", **asked)
 
     def enter(self, *names: str, invitation: str | None = None) -> list[str]:
         """They enter, one after the other; returns who they are as entrants."""

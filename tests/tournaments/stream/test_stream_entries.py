@@ -7,7 +7,7 @@ import pytest
 from stream_scene import NOON, OLGA, Scene, by, no_ratings, player
 
 from core.refusals import Conflict, Forbidden, NotFound
-from tournaments.stream import Limits, entries, life, rulings
+from tournaments.stream import Limits, entries, life
 
 
 def code_of(excinfo: "pytest.ExceptionInfo[Exception]") -> str:
@@ -166,7 +166,7 @@ def test_who_comes_back_to_a_full_tournament_waits_like_everybody() -> None:
 
 def test_who_was_removed_cannot_come_back_by_themselves() -> None:
     scene = Scene().open("ada", "bob")
-    scene.do(rulings.remove(scene.t, OLGA, "e1", "rude", now=scene.now))
+    scene.do(scene.ruled("remove", entrant="e1"))
     with pytest.raises(Conflict) as error:
         enter(scene, "ada")
     assert code_of(error) == "removed"

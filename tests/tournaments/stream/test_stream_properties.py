@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from fractions import Fraction
 from random import Random
 
 import pytest
@@ -21,7 +20,6 @@ from tournaments.stream import (
     no_shows,
     outcomes,
     rounds,
-    rulings,
 )
 
 NAMES = ("ada", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
@@ -109,12 +107,8 @@ COMMANDS: dict[str, Callable[[Scene, Random], object]] = {
     "call off": lambda scene, chance: scene.do(outcomes.called_off(scene.t, any_game(scene.t, chance), "by staff")),
     "restore": lambda scene, chance: scene.do(outcomes.restore(scene.t, OLGA, any_game(scene.t, chance), "after all")),
     "rule": rule_a_table,
-    "adjust": lambda scene, chance: scene.do(
-        rulings.adjust(scene.t, OLGA, any_entrant(scene.t, chance), Fraction(1, 3), "kind")
-    ),
-    "remove": lambda scene, chance: scene.do(
-        rulings.remove(scene.t, OLGA, any_entrant(scene.t, chance), "rude", now=scene.now)
-    ),
+    "adjust": lambda scene, chance: scene.do(scene.ruled("adjust", entrant=any_entrant(scene.t, chance), points="1/3")),
+    "remove": lambda scene, chance: scene.do(scene.ruled("remove", entrant=any_entrant(scene.t, chance))),
     "reinstate": lambda scene, chance: scene.reinstate(any_entrant(scene.t, chance)),
     "replace": lambda scene, chance: scene.replace(any_entrant(scene.t, chance), chance.choice(NAMES)),
     "absent": lambda scene, chance: scene.do(

@@ -7,7 +7,7 @@ from stream_scene import NEW_DEALS, OLGA, SERVICE, by, ended
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from tournaments.picture.ratifying import changes_as_shown
 from tournaments.selectors import changes_of
-from tournaments.stream import Ending, Playing, entries, life, outcomes, proposals, rulings
+from tournaments.stream import Ending, entries, life, outcomes, proposals
 
 
 def refused(kind, code, act, *args, **kwargs):
@@ -320,9 +320,9 @@ def test_rt2_who_leaves_is_no_elector_from_then_on_also_after_returning(how):
     if how == "withdraws":
         it.do(entries.withdraw(it.t, by("bob"), "e2", resign=False, now=it.now))
     elif how == "is removed":
-        it.do(rulings.remove(it.t, OLGA, "e2", "rude", now=it.now))
+        it.do(it.ruled("remove", entrant="e2"))
     else:
-        it.do(rulings.replace(it.t, OLGA, "e2", Playing(None, {"level": "steady"}, "b"), "ill", now=it.now))
+        it.do(it.ruled("replace", entrant="e2", bot="steady"))
     assert it.proposal(n).counts.as_json() == {"yes": 0, "no": 1, "abstain": 0, "electors": 3}
     if how == "withdraws":
         it.enter("bob")

@@ -7,7 +7,7 @@ from proposal_scene import DAY, PEOPLE, SHORT, Chamber
 from stream_scene import OLGA, Scene, ended
 
 from core.refusals import Conflict
-from tournaments.stream import Counts, Ending, Seating, life, outcomes, proposals, rounds, rulings
+from tournaments.stream import Counts, Ending, Seating, life, outcomes, proposals, rounds
 from tournaments.stream.agenda import next_look
 from tournaments.stream.ballot import carried
 
@@ -140,7 +140,7 @@ def test_rt3_without_electors_only_organiser_can_ratify():
 def without_electors(ratify: str) -> Chamber:
     it = Chamber(ratify=ratify)
     for key in ("e1", "e2", "e3", "e4"):
-        it.do(rulings.remove(it.t, OLGA, key, "gone", now=it.now))
+        it.do(it.ruled("remove", entrant=key))
     return it
 
 

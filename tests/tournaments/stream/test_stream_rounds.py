@@ -6,7 +6,7 @@ import pytest
 from stream_scene import ID, OLGA, Scene, by, player
 
 from core.refusals import Conflict, Forbidden, Invalid
-from tournaments.stream import Seating, entries, game_id, life, rounds, rulings
+from tournaments.stream import Seating, entries, game_id, life, rounds
 
 SIX = ("ada", "bob", "cleo", "dan", "eve", "fay")
 
@@ -193,7 +193,7 @@ class TestDeadline:
         ends = scene.t.rounds[1].deadline_at
         assert ends is not None
         scene.do(rounds.overdue(scene.t, 1))
-        scene.do(rulings.extend_round(scene.t, OLGA, 1, 3600, "a wedding", now=scene.now))
+        scene.do(scene.ruled("extend", round=1, seconds=3600))
         assert scene.t.rounds[1].deadline_at == ends + timedelta(hours=1)
         assert not scene.t.rounds[1].overdue
 
@@ -201,7 +201,7 @@ class TestDeadline:
         scene = self.late()
         scene.now += timedelta(days=3)
         now = scene.now
-        scene.do(rulings.extend_round(scene.t, OLGA, 1, 3600, "a wedding", now=now))
+        scene.do(scene.ruled("extend", round=1, seconds=3600))
         assert scene.t.rounds[1].deadline_at == now + timedelta(hours=1)
 
     def test_only_an_open_round_with_a_deadline_can_be_extended(self) -> None:
@@ -209,12 +209,12 @@ class TestDeadline:
         scene.finish(1, ["e1", "e2", "e3"])
         scene.finish(2, ["e4", "e5", "e6"])
         with pytest.raises(Conflict) as error:
-            rulings.extend_round(scene.t, OLGA, 1, 3600, "late", now=scene.now)
+            scene.ruled("extend", round=1, seconds=3600)
         assert error.value.code == "round_closed"
         scene = six()
         scene.seat(["e1", "e2", "e3"], ["e4", "e5", "e6"])
         with pytest.raises(Conflict) as error:
-            rulings.extend_round(scene.t, OLGA, 1, 3600, "late", now=scene.now)
+            scene.ruled("extend", round=1, seconds=3600)
         assert error.value.code == "no_deadline"
 
 

@@ -9,7 +9,7 @@ import pytest
 from stream_scene import NEW_DEALS, NOON, OLGA, Scene, by, ended, no_ratings, player
 
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
-from tournaments.stream import By, Ended, Fact, Playing, Scored, asked, entries, life, no_shows, outcomes, rulings
+from tournaments.stream import By, Ended, Fact, Scored, entries, life, no_shows, outcomes, ruling, rulings
 
 FOUR = ("ada", "bob", "cleo", "dan")
 
@@ -162,7 +162,7 @@ class TestKnockoutVoid:
 
     def test_points_are_not_adjusted_in_a_knockout(self) -> None:
         with pytest.raises(Conflict) as error:
-            rulings.adjust(knockout().t, OLGA, "e1", Fraction(1), "why not")
+            knockout().ruled("adjust", entrant="e1", points=1)
         assert error.value.code == "not_in_a_knockout"
 
 
@@ -208,30 +208,30 @@ class TestRuled:
 class TestEntrants:
     def test_points_are_adjusted_and_adjusted_back(self) -> None:
         scene = played()
-        scene.do(rulings.adjust(scene.t, OLGA, "e1", Fraction(-1, 2), "late"))
-        scene.do(rulings.adjust(scene.t, OLGA, "e1", Fraction(1, 2), "not late"))
+        scene.do(scene.ruled("adjust", entrant="e1", points="-1/2"))
+        scene.do(scene.ruled("adjust", entrant="e1", points="1/2"))
         assert [line.points for line in scene.read_record().adjustments] == [Fraction(-1, 2), Fraction(1, 2)]
 
     @pytest.mark.parametrize("points", [0.5, "1/0", "0.5", "half", None, True, [1]])
     def test_points_are_exact(self, points: object) -> None:
         with pytest.raises(ValueError, match=r"^(Must be a whole number|At most 15 digits)"):
-            asked.read_points(points)
+            ruling.read_points(points)
 
     @pytest.mark.parametrize("points", ["1" * 16, "-1/10000", 10**15, f"1/{'9' * 400}"])
     def test_points_are_short_enough_for_standings_to_stay_cheap(self, points: object) -> None:
         """Three hundred adjustments by fractions of a thousand digits took half a minute each time they were added."""
         with pytest.raises(ValueError, match=r"^(Must be a whole number|At most 15 digits)"):
-            asked.read_points(points)
+            ruling.read_points(points)
 
     def test_points_may_have_fifteen_digits_and_four_below_the_line(self) -> None:
-        assert asked.read_points(f"-{'9' * 15}/0009999") == Fraction(1 - 10**15, 9999)
+        assert ruling.read_points(f"-{'9' * 15}/0009999") == Fraction(1 - 10**15, 9999)
 
     def test_who_is_removed_is_reinstated(self) -> None:
         scene = played()
-        scene.do(rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now))
+        scene.do(scene.ruled("remove", entrant="e2"))
         assert not scene.t.entrants["e2"].is_in
         with pytest.raises(Conflict) as error:
-            rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now)
+            scene.ruled("remove", entrant="e2")
         assert error.value.code == "already_removed"
         scene.reinstate("e2")
         assert scene.t.entrants["e2"].is_in
@@ -242,13 +242,13 @@ class TestEntrants:
     def test_who_withdrew_and_was_reinstated_is_withdrawn(self) -> None:
         scene = played()
         scene.do(entries.withdraw(scene.t, by("bob"), "e2", resign=False, now=scene.now))
-        scene.do(rulings.remove(scene.t, OLGA, "e2", "rude", now=scene.now))
+        scene.do(scene.ruled("remove", entrant="e2"))
         scene.reinstate("e2")
         assert scene.standing("e2") == "withdrawn"
         assert scene.read_record().entrants["e2"].withdrawn
 
     def removed(self, scene: Scene, key: str) -> None:
-        scene.do(rulings.remove(scene.t, OLGA, key, "rude", now=scene.now))
+        scene.do(scene.ruled("remove", entrant=key))
         assert scene.standing(key) == "removed"
 
     def test_li5_who_is_reinstated_waits_where_they_waited(self) -> None:
@@ -354,7 +354,7 @@ class TestEntrants:
         scene.do(replace(scene, "olga"))
         assert scene.t.entrant_of(player("olga")).key == "e1"  # type: ignore[union-attr]
         bot = {"level": "steady"}
-        scene.do(rulings.replace(scene.t, OLGA, "e1", Playing(None, bot, ""), "ill", now=scene.now))
+        scene.do(scene.ruled("replace", entrant="e1", bot=bot["level"]))
         assert scene.t.entrants["e1"].bot == bot
 
     def test_who_waits_takes_over_and_waits_no_more(self) -> None:
@@ -367,7 +367,7 @@ class TestEntrants:
 
 
 def replace(scene: Scene, name: str) -> list[Fact]:
-    return rulings.replace(scene.t, OLGA, "e1", Playing(player(name), None, ""), "ill", now=scene.now)
+    return scene.ruled("replace", entrant="e1", player=name)
 
 
 def answer(scene: Scene, offer: Any, *, accept: bool = True, now: Any = None) -> list[Fact]:
