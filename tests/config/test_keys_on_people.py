@@ -22,7 +22,6 @@ NOT_TOLD = {
     "notifications.EndedSubscription": "a browser that logged out, for an hour",
     "notifications.Seen": "how far a game was seen",
     "notifications.Watching": "who is at a table now",
-    "plans.Plan": "ends with its app, its turn or its seat",
 }
 
 
