@@ -5,12 +5,14 @@ It holds nothing about the cards of running games.
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import dropwhile
 from typing import Any
 
 from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core.refusals import Conflict
+from games.rules.words import listed
 from tournaments import selectors
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
 from tournaments.picture.bracket import Bracket, bracket_of
@@ -37,6 +39,8 @@ from tournaments.picture.wording import Name, names_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
 from tournaments.stream import Plan, Standing, Status, entries
+
+_PASSED = {"withdrew": "withdrew", "removed": "was removed", "no_place": "has no place"}
 
 
 class Reading:
@@ -160,14 +164,40 @@ class Reading:
     @cached_property
     def rows(self) -> Sequence[StandingsRow]:
         found, above = list[StandingsRow](), 0
+        line = self._below_the_cut
         for row in self.reckoning.standings:
             key, stage = row["entrant"], row.get("stage", 0)
             # The first of those who fell out of a stage, by the stage of each row, never by counting.
             fell_out_of = self.tournament.state.stage_title(stage) if stage < above else None
-            was, cut = self._moved[1].get(key), self.cuts.get(key)
-            found.append(row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut))
+            was, cut = self._moved[1].get(key), self._cut_said(key)
+            shown = row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut, first_outside=key == line)
+            found.append(shown)
             above = stage
         return found
+
+    def _cut_said(self, key: str) -> str:
+        cut, t = self.cuts.get(key), self.tournament.state
+        if cut == "out":
+            return "outside the cut" if t.break_ends else f"cannot reach {t.stage_title(t.stage + 1)}"
+        return "through" if cut == "through" else ""
+
+    @cached_property
+    def _below_the_cut(self) -> str | None:
+        """In the break, who is the first that does not go on; None if others who do stand below."""
+        cuts = [(row["entrant"], self.cuts.get(row["entrant"])) for row in self.reckoning.standings]
+        out = [key for key, cut in dropwhile(lambda one: one[1] != "out", cuts)]
+        is_line = self.tournament.state.break_ends is not None and out
+        return out[0] if is_line and all(self.cuts.get(key) != "through" for key in out) else None
+
+    @property
+    def moved_up(self) -> str:
+        """In the break: who does not go on though others below do, and why."""
+        t = self.tournament
+        if t.state.break_ends is None or not self.cuts:
+            return ""
+        passed = selectors.next_stage_for(t)["passed"]
+        gone = [f"{self.texts[one['entrant']]} {_PASSED[one['why']]}" for one in passed]
+        return f"{listed(gone)}, so those after them go on." if gone else ""
 
     @cached_property
     def cuts(self) -> Mapping[str, str]:

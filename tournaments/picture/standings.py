@@ -43,8 +43,10 @@ class StandingsRow:
     """The number of places it has gone up since the last round, or down (negative)."""
     fell_out_of: str | None = None
     """Of the first row below a cut: the title of the stage that these did not outlast."""
-    cut: str | None = None
-    """Before another stage: through, open or out (SG8)."""
+    cut: str = ""
+    """Before another stage, in words: whether it is through, or cannot be any more (SG8)."""
+    first_outside: bool = False
+    """In the break: the first row that does not go on."""
 
     @property
     def down(self) -> int:

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.utils.text import capfirst
 
 from core import clock as service_clock
 from core.accounts.models import Player
@@ -227,8 +226,9 @@ class Viewer:
         if cut not in ("through", "out"):
             return ""
         title = self.state.stage_title(self.state.stage + 1)
-        said = f"you are through to {title}." if cut == "through" else f"{title} is out of reach."
-        return f"As it stands, {said}" if self.state.break_ends is not None else capfirst(said)
+        if self.state.break_ends is not None:
+            return f"As it stands, you are {f'through to {title}' if cut == 'through' else 'outside the cut'}."
+        return f"You are through to {title}." if cut == "through" else f"You can no longer reach {title}."
 
     def _from(self, row: StandingsRow) -> str:
         if self.state.plan.kind == "knockout":

@@ -113,7 +113,7 @@ def effects_of(
     """What a dry run changes besides the standings, in sentences; `names` of entrants."""
     t, ruling, going_on = loaded(tournament_id), read_ruling(body), ruled.going_on
     said = ruling.effects(Case(t, by_of(player), service_clock.now()), names)
-    return said if going_on is None else [*said, *ruling.onward(t.stage_title(going_on["stage"]), going_on, names)]
+    return said if going_on is None else [*said, *ruling.onward(t, going_on, names)]
 
 
 def preview_of_reopening(tournament_id: UUID, player: Player, reason: str) -> Ruled:

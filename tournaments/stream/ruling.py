@@ -206,14 +206,17 @@ class Ruling:
         """What it changes besides the standings, in sentences: of a case, and the names of entrants."""
         return []
 
-    def onward(self, stage: str | None, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
-        """Whom it puts through to a stage, or out, as `services.Ruled` has it."""
+    def onward(self, t: Tournament, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+        """Whom it puts through to a stage, or takes out of it, as `services.Ruled` has it."""
+        stage = t.stage_title(going_on["stage"])
+        is_running = going_on["stage"] > t.stage and t.break_ends is None
+        if_now = "If the stage ended now: " if is_running else "By this ruling: "
         said = [
-            f"{what}: {listed([names.get(key, key) for key in going_on[name]])}."
-            for what, name in ((f"Through to {stage}", "through"), ("Out", "out"))
+            f"{if_now}{listed([names.get(key, key) for key in going_on[name]])} {what}."
+            for what, name in ((f"through to {stage}", "through"), (f"no longer through to {stage}", "out"))
             if going_on[name]
         ]
-        return said or [f"The same entrants go on to {stage}."]
+        return said or [f"{if_now}the same entrants go on to {stage}."]
 
 
 def read_ruling(body: Mapping[str, Any]) -> Ruling:

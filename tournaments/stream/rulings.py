@@ -576,5 +576,6 @@ class EndStage(Ruling):
         beside = also_plays(case.t, case.by, [one.key for one in case.t.playing()])
         return rounds.begin_stage(case.t, going_on, reason=self.reason, beside=beside)
 
-    def onward(self, stage: str | None, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+    def onward(self, t: Tournament, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
+        stage = t.stage_title(going_on["stage"])
         return [f"On to {stage}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]

@@ -62,7 +62,7 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     for player in Player.objects.filter(username__in=("ada", "bob", "cleo", "dan")):
         reader = Client()
         reader.force_login(player)
-        said = "you are through to Final." if of(player) in through else "Final is out of reach."
+        said = "you are through to Final." if of(player) in through else "you are outside the cut."
         own = reader.get(f"/t/{made['slug']}").content.decode()
         assert f"As it stands, {said}" in own
         assert "After the open games" not in own
@@ -71,7 +71,16 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     olga = Client()
     olga.force_login(Player.objects.get(username="olga"))
     assert over in olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
-    assert shown.count('<span class="badge">through</span>') == 2
+    for badge in ("through", "outside the cut"):
+        assert shown.count(f'<span class="badge">{badge}</span>') == 2
+    assert re.search(r"Outside the cut(, apart by [a-z' ]+)?</th>", shown)
+    # Who withdraws makes room for the next in line, and the page says so.
+    standings = cast["nobody"].get(f"tournaments/{made['id']}/standings").body["standings"]
+    second = next(row for row in standings if row["entrant"] in through)
+    name = second["name"]
+    left = cast[name].post(f"tournaments/{made['id']}/entries/{second['entrant']}/withdraw", {"resign": False})
+    assert left.status == 200
+    assert f"{name} withdrew, so those after them go on." in page(made)
 
 
 @pytest.mark.sampled
