@@ -1,4 +1,4 @@
-"""Tells `make run` or systemd (sd_notify(3)) every second that this process runs, and ends it if it hangs.
+"""Tells `make run` or systemd (sd_notify(3)) every few seconds that this process runs, and ends it if it hangs.
 
     python -m config.watchdog MODULE [ARGUMENT ...]
 
@@ -21,6 +21,8 @@ from config.environment import StartupError
 
 # Seconds that the watchdog's thread may have to wait for its turn.
 LONGEST = 60
+# Seconds between two messages.
+EVERY = 5.0
 
 
 def start() -> None:
@@ -49,7 +51,7 @@ def _go_on() -> None:
         signal.alarm(LONGEST)
         # systemd ignores fields that begin with X_.
         tell(f"WATCHDOG=1\nX_TREY_PID={os.getpid()}")
-        time.sleep(1)
+        time.sleep(EVERY)
 
 
 def run(module: str, *arguments: str) -> None:

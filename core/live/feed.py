@@ -1,7 +1,7 @@
 """The feed of news: which streams of the log have moved on, and which players have been told something.
 
-Both follow a signal of Redis. The log is also asked once a second, by one statement for all streams; the notifications
-when no signal can have come.
+Both follow a signal of Redis. While there are streams the log is also asked once a second, by one statement for all of
+them; the notifications when no signal can have come.
 """
 
 import asyncio
@@ -22,8 +22,8 @@ from core.log.appending import signals
 from core.redis_client import connected
 from core.wakeups import REST
 
-# Seconds.
-POLL = 1.0
+# Seconds: while there are streams, and while there are none.
+POLL, IDLE = 1.0, 15.0
 # A signal can be lost while Redis responds, too.
 SWEEP = 10.0
 # After this long without a signal Redis is asked whether it is there, and given up if it does not respond.
@@ -80,7 +80,7 @@ class Feed:
             while True:
                 # Before Python 3.12, `asyncio.wait_for` would lose a cancellation that comes with a signal.
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(POLL):
+                    async with asyncio.timeout(POLL if self._streams.some.is_set() else IDLE):
                         await self._signalled.wait()
                     await asyncio.sleep(GATHER)
                 self._signalled.clear()
@@ -138,6 +138,7 @@ class Feed:
         """Note the signals of Redis while there are streams. Without Redis the poll finds everything."""
         while True:
             await self._streams.some.wait()
+            self._signalled.set()
             try:
                 async with connected(settings.REDIS_URL) as client, client.pubsub() as pubsub:
                     await pubsub.subscribe(signals.name, self._channel)

@@ -12,7 +12,7 @@ FORKS = f"import os, sys; child = os.fork(); child or exec({HANGS!r}); sys.exit(
 
 
 def ended(program: str) -> int:
-    start = "from config import watchdog; watchdog.LONGEST = 2; watchdog.start(); "
+    start = "from config import watchdog; watchdog.LONGEST, watchdog.EVERY = 2, 0.2; watchdog.start(); "
     return subprocess.run([sys.executable, "-c", start + program], cwd=CHECKOUT, timeout=120, check=False).returncode
 
 

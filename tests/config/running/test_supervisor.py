@@ -122,6 +122,7 @@ def test_a_process_that_keeps_dying_ends_it_all(running):
 LEADER = """
 import os, pathlib, sys, time
 from config import watchdog
+watchdog.EVERY = 0.5
 watchdog.start()
 workers = []
 while True:
