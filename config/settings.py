@@ -226,7 +226,8 @@ def _every(interval: timedelta, task: str, *, expires: timedelta | None = None) 
 
 _SECOND, _MINUTE, _HOUR = timedelta(seconds=1), timedelta(minutes=1), timedelta(hours=1)
 CELERY_BEAT_SCHEDULE = {
-    "sweep-bots": _every(_SECOND, "games.tasks.sweep_bots"),
+    # Without a pace each of their moves has a task; this finds those whose task was lost.
+    "sweep-bots": _every(_SECOND if TREY_BOT_PACE else 5 * _SECOND, "games.tasks.sweep_bots"),
     "sweep": _every(5 * _SECOND, "games.tasks.sweep", expires=20 * _SECOND),
     "expire-rooms": _every(_MINUTE, "games.tasks.expire_rooms"),
     "finish-closing-accounts": _every(5 * _MINUTE, "core.accounts.tasks.finish_closing"),

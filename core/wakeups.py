@@ -87,6 +87,11 @@ class Listener:
         self._pubsub: redis.client.PubSub | None = None
         self._silent_until = 0.0
 
+    @property
+    def listens(self) -> bool:
+        """Whether signals come, as far as is known."""
+        return self._pubsub is not None
+
     def wait(self, seconds: float) -> bool:
         """Return True as soon as there is a signal, False after `seconds` without one or at a stop."""
         return bool(self.hear(seconds))

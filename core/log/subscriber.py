@@ -230,6 +230,8 @@ TURN = 2.0
 # A burst of signals counts as one, and a look, which costs the same for one event as for twenty, begins so long after
 # the one before at the earliest.
 GATHER, APART = 0.02, 0.2
+# Seconds between two polls as long as signals come: one may be lost.
+RARELY = 5.0
 # A failed bucket is retried after one second, then two, four, ...
 FIRST_REST, LONGEST_REST = 1.0, 60.0
 
@@ -249,7 +251,7 @@ class Follower:
     _rests: dict[tuple[str, int], _Rest] = field(default_factory=dict)
 
     def follow(self, stop: Stop, poll_seconds: float = 1.0) -> None:
-        """Follow until `stop` is set: woken by Redis, and polling every `poll_seconds` regardless."""
+        """Follow until `stop` is set: woken by Redis, and polling every `poll_seconds` without it."""
         listener = Listener(signals, stop)
         listener.wait(0)  # listen before the first look, so that no signal is missed
         try:
@@ -258,7 +260,8 @@ class Follower:
                 began = monotonic()
                 if self.look():
                     continue
-                listener.wait(self._pause(poll_seconds))
+                poll = max(poll_seconds, RARELY) if listener.listens else poll_seconds
+                listener.wait(self._pause(poll))
                 stop.wait(max(GATHER, began + APART - monotonic()))
         finally:
             listener.close()

@@ -93,7 +93,17 @@ def test_whoever_listens_again_and_again_leaves_it_alone_too(no_redis, caplog):
     """While outbound jobs are under way, their ends are waited for fifty times a second."""
     listener = Listener(Channel("log", lost=""), threading.Event())
     assert [listener.hear(0.01) for _ in range(10)] == 10 * [[]]
+    assert not listener.listens
     assert len([record for record in caplog.records if "no wake-up signals" in record.message]) == 1
+
+
+def test_whoever_listens_polls_rarely_and_finds_what_nobody_signalled(follow, monkeypatch):
+    monkeypatch.setattr("core.log.subscriber.RARELY", 0.2)
+    follower = follow(poll_seconds=0.01)
+    monkeypatch.setattr("core.log.appending.signals.publish", lambda *_: None)
+    stream = new_stream()
+    append(stream, 0)
+    assert follower.of(stream).wait(PATIENCE)
 
 
 def test_a_rollback_signals_nothing(monkeypatch):
