@@ -16,7 +16,6 @@ LIVE_PORT ?=
 URL ?= http://127.0.0.1:$(PORT)
 GAME ?= threes
 SEATS ?= 3
-BOTS ?= steady
 # Tests wait for processes, browsers and servers, so three workers keep two cores busy. Six take a third longer.
 WORKERS ?= 3
 MINUTES ?= 0
@@ -58,8 +57,8 @@ organiser: setup ## make an organiser with all rights (a superuser), while `make
 	@$(BIN)/python manage.py createsuperuser $(if $(DJANGO_SUPERUSER_PASSWORD),--noinput)
 	@echo "Log in at $(URL)/admin/"
 
-play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, or JOIN=<id> INVITATION=<code>)
-	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name '$(NAME)') $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),--game $(GAME) --seats $(SEATS) --bots $(BOTS))
+play: setup ## play in the terminal against bots, while `make run` runs (GAME=castle SEATS=3 BOTS=steady NAME=ada, RULES=house.json, or JOIN=<id> INVITATION=<code>)
+	@exec $(BIN)/python -m examples.play --url $(URL) $(if $(NAME),--name '$(NAME)') $(if $(JOIN),--join $(JOIN) $(if $(INVITATION),--invitation $(INVITATION)),$(if $(RULES),--rules $(RULES),--game $(GAME)) --seats $(SEATS) $(if $(BOTS),--bots $(BOTS)))
 
 learn: setup ## a lesson of a game in the terminal, without a server (GAME=castle)
 	@exec $(BIN)/python -m games.lessons play $(GAME)

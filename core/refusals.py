@@ -119,6 +119,8 @@ def errors_in(raw: object, check: Callable[[Any], object], kind: type[Exception]
             check(rest)
         except kind as error:
             fault = cast("_FieldError", error)
+            if more := getattr(error, "faults", ()):
+                return [*found.items(), *more]
             found.setdefault(fault.field, fault.detail)
             key = _key_of(fault.field, rest) if isinstance(rest, dict) else None
             if key is None:

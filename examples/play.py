@@ -232,9 +232,13 @@ def game_to_play(trey: Trey, saved: Json, wanted: argparse.Namespace, console: C
         if game["status"] in {"setup", "playing"} and wanted.game in {None, game["game"]}:
             console.print(f"Going on with your game of {titled(game)} ({game['id']}).")
             return game
-    game = trey.open_room(game=wanted.game or "threes", seats=wanted.seats, rated=False)
+    if wanted.rules:
+        rules = json.loads(Path(wanted.rules).read_text())
+        game = trey.open_room(game="house", options={"rules": rules}, seats=wanted.seats)
+    else:
+        game = trey.open_room(game=wanted.game or "threes", seats=wanted.seats, rated=False)
     for _ in range(wanted.seats - 1):
-        trey.add_bot(game["id"], level=wanted.bots)
+        trey.add_bot(game["id"], **({"level": wanted.bots} if wanted.bots else {}))
     saved["game"] = game["id"]
     return trey.start_game(game["id"])
 
@@ -274,11 +278,13 @@ def main() -> int:
     parser.add_argument("--url", default="http://127.0.0.1:8000", help="where the server is")
     parser.add_argument("--game", default=None, help=f"one of {', '.join(MARKS)}")
     parser.add_argument("--seats", type=int, default=3, help="players in all, you included")
-    parser.add_argument("--bots", default="steady", help="how the bots play: steady or random")
+    parser.add_argument("--rules", metavar="FILE", help="a document: the rules of a house game to play")
+    parser.add_argument("--bots", help="how the bots play: steady or random; in a house game plain or easy")
     parser.add_argument("--name", help="the name to play under; it stays yours")
     parser.add_argument("--join", help="the id of a room that somebody opened")
     parser.add_argument("--invitation", help="the code of a private room to join")
     wanted = parser.parse_args()
+    wanted.game = "house" if wanted.rules else wanted.game
     console = Console()
     everything: Json = json.loads(SAVED.read_text()) if SAVED.exists() else {}
     saved = everything.setdefault(wanted.url, {})

@@ -140,8 +140,6 @@ export interface Bot {
   level: "easy" | "plain" | "random" | "steady";
 }
 
-export type BotEnum = "random" | "steady";
-
 export type BotLevel = "easy" | "plain" | "random" | "steady";
 
 /** A bot plays for the seat from now on. */
@@ -549,7 +547,7 @@ export interface EndTurnMove {
 export interface EndedEffect {
   effect: "ended";
   placements: Array<Placement>;
-  ended_by: "agreed" | "out" | "resignation" | "rounds" | "stalemate";
+  ended_by: "agreed" | "limit" | "out" | "resignation" | "rounds" | "stalemate";
 }
 
 /** A game that ended. */
@@ -564,7 +562,7 @@ export interface EndedGame {
   options: { [key: string]: any };
   rated: boolean;
   voided: boolean;
-  ended_by: "agreed" | "out" | "resignation" | "rounds" | "ruling" | "stalemate";
+  ended_by: "agreed" | "limit" | "out" | "resignation" | "rounds" | "ruling" | "stalemate";
   players: Array<EndedPlayer>;
   tournament: EndedInTournament | null;
 }
@@ -629,7 +627,7 @@ export type EntryEnum = "open" | "invitation" | "organiser";
 export type EntryStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "removed";
 
 /** What happened. Parts that the caller may not see are null. */
-export type Event = DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent;
+export type Event = DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | StoppedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent;
 
 /** A change of the draft: two entrants change places, or all tables are given. */
 export interface ExchangeRequest {
@@ -1437,7 +1435,7 @@ export interface NewEntryRequest {
   invitation?: string | null;
   salt?: string | null;
   player?: string | null;
-  bot?: BotEnum | null;
+  bot?: BotLevel | null;
 }
 
 /** A webhook with its secret, which is shown only this once. */
@@ -1987,6 +1985,7 @@ export interface PlanRequest {
   proposals?: ProposalsEnum | null;
   ratify?: RatifyEnum | null;
   seeds?: "lot" | "rating" | Array<string> | null;
+  house_game?: string | null;
 }
 
 /** What a plan does. */
@@ -2181,6 +2180,7 @@ export interface ProposalAskedRequest {
   confirm?: boolean | null;
   closes_at?: string | null;
   dry_run?: boolean | null;
+  house_game?: string | null;
 }
 
 export type ProposalStatus = "open" | "ratified" | "rejected" | "overtaken" | "withdrawn" | "closed";
@@ -2556,7 +2556,7 @@ export interface RestoredEvent {
 
 /** How a game ended; placements by place, then seat. */
 export interface Result {
-  ended_by: "agreed" | "out" | "resignation" | "rounds" | "stalemate";
+  ended_by: "agreed" | "limit" | "out" | "resignation" | "rounds" | "stalemate";
   placements: Array<Placement>;
 }
 
@@ -2714,7 +2714,7 @@ export interface RulingAskedRequest {
   entrant?: string | null;
   points?: string | number | null;
   player?: string | null;
-  bot?: BotEnum | null;
+  bot?: BotLevel | null;
   seconds?: number | null;
 }
 
@@ -2837,6 +2837,7 @@ export interface SetUpRequest {
   proposals?: ProposalsEnum | null;
   ratify?: RatifyEnum | null;
   seeds?: "lot" | "rating" | Array<string> | null;
+  house_game?: string | null;
   stages?: Array<StageAsked> | null;
   after?: string;
   from_game?: string;
@@ -3048,6 +3049,7 @@ export interface StagedPlanRequest {
   ratify?: RatifyEnum | null;
   seeds?: "lot" | "rating" | Array<string> | null;
   stages: Array<StageAsked>;
+  house_game?: string | null;
 }
 
 /** How many pick-ups there have been without progress. */
@@ -3095,6 +3097,24 @@ export interface StartedEvent {
 }
 
 export type StateEnum = "sent" | "held" | "skipped" | "failed" | "given_up";
+
+/** A house game of bots alone has taken too many moves (HG15). */
+export interface StoppedData {
+  effects: Array<Effect>;
+  calls: Array<"kerchoo" | "number_of_the_beast" | "lucky_number_of_the_beast" | "exorcism" | "on_the_train" | "who_dealt">;
+}
+
+/** A house game of bots alone has taken too many moves (HG15). */
+export interface StoppedEvent {
+  type: "stopped";
+  version: number;
+  seat: number | null;
+  recorded_at: string;
+  said?: string;
+  to_act?: Array<number>;
+  deadlines?: { [key: string]: string };
+  data: StoppedData;
+}
 
 /** A browser's keys. */
 export interface SubscriptionKeysRequest {
@@ -3423,7 +3443,7 @@ export type TournamentGameStatusEnum = "pending" | "open" | "running" | "counted
 export interface TournamentRecord {
   format: "trey-tournament/1";
   title: string;
-  game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
+  game: "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
   seed: string | null;
   log: Array<RecordLine>;
   kind?: "season" | "rounds" | "knockout";

@@ -5,6 +5,7 @@ from typing import Any
 
 from games.rules.cards import rank_word
 from games.rules.moves import words_of
+from games.rules.shedding.sentences import sentences
 
 Json = dict[str, Any]
 
@@ -132,7 +133,8 @@ def explained(view: Json, seat: int) -> str:
         lines.append(f"Round {view['round']}: {wild} is wild. Now {view['step']}.")
         if view["went_out"] is not None:
             lines.append("Somebody went out: this is your last turn of the round.")
-    lines.append(MARKS.get(view["game"], ""))
+    rules = view["options"].get("rules")
+    lines.append(MARKS.get(view["game"], "") if rules is None else " ".join(sentences(rules)))
     return "\n".join(line for line in lines if line)
 
 

@@ -30,8 +30,8 @@ def row_of(codes: Sequence[str | None], wild: str | None = None) -> Text:
 
 
 def titled(game: Json) -> str:
-    """The game's name for people: "Three Thirteen" for "three_thirteen"."""
-    return str(game["game"]).replace("_", " ").title()
+    """The game's name for people: "Three Thirteen", or what a house game is called."""
+    return str(game["title"])
 
 
 def picture(game: Json, names: list[str]) -> Panel:

@@ -10,13 +10,14 @@ from typing import Any, NoReturn
 
 from games.lab.counting import Counted
 from games.lab.picture import picture
-from games.lab.players import LEVELS, needs_networks
+from games.lab.players import HOUSE_LEVELS, LEVELS, needs_networks
 from games.lab.playing import Side
 from games.lab.recorded import Recorded, Refused, options_of
 from games.lab.report import Report, report, ruled
 from games.lab.runs import Records, Run, play_all
-from games.rules import GAMES, SetupError
+from games.rules import GAMES, PLAYED, SetupError
 from games.rules.moves import said
+from games.rules.terminal import parse
 
 INTERRUPTED = 130
 
@@ -44,11 +45,13 @@ def _parser() -> Parser:
     commands = parser.add_subparsers(dest="command", required=True)
     simulate = commands.add_parser("simulate", help="play games and print their figures")
     simulate.set_defaults(work=_simulate)
-    simulate.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    simulate.add_argument("game", metavar="GAME", help=", ".join(PLAYED))
     simulate.add_argument("--games", type=int, default=1000, help="how many games, on each side (default 1000)")
     simulate.add_argument("--seats", type=int, default=4, help="how many players (default 4)")
     simulate.add_argument("--ruleset", metavar="R", help="the ruleset; the game's default one if not given")
     simulate.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the rules")
+    simulate.add_argument("--rules", metavar="FILE", type=Path, help="the rules of a house game, a document")
+    simulate.add_argument("--versus-rules", metavar="FILE", type=Path, help="those of the second side")
     simulate.add_argument("--versus", metavar="R", nargs="?", const="", help="play a second side, with this ruleset")
     simulate.add_argument(
         "--versus-option", metavar="NAME=VALUE", action="append", default=[], help="an option of the second side"
@@ -153,36 +156,49 @@ def _progress(played: int, games: int) -> None:
 
 
 def _run(given: argparse.Namespace) -> Run:
-    if given.game not in GAMES:
-        raise Refused(f"There is no game {said(given.game)}. The games are {', '.join(GAMES)}.")
+    if given.game not in PLAYED:
+        raise Refused(f"There is no game {said(given.game)}. The games are {', '.join(PLAYED)}.")
+    is_house = given.game not in GAMES
+    if is_house != (given.rules is not None) or (given.versus_rules and not is_house):
+        raise Refused("A house game, and no other, needs its rules: --rules FILE.")
     for name in ("games", "workers"):
         if getattr(given, name) < 1:
             raise Refused(f"--{name} must be 1 or more.")
-    options = options_of(given.game, given.option)
+    options = _document(given.rules) if is_house else options_of(given.game, given.option)
     first = _side(given.game, given.seats, given.ruleset, options, "")
     sides = [first]
-    if given.versus is not None or given.versus_option:
-        changed = options | options_of(given.game, given.versus_option)
+    if given.versus is not None or given.versus_option or given.versus_rules:
+        own = _document(given.versus_rules) if given.versus_rules else options_of(given.game, given.versus_option)
+        changed = {**options, **own}
         sides.append(_side(given.game, given.seats, given.versus or given.ruleset, changed, "--versus: "))
         if sides[0].options == sides[1].options:
             raise Refused("--versus changes nothing: both sides have the same rules.")
     return Run(sides, given.games, given.seed, _bots(given.bots, sides))
 
 
+def _document(file: Path) -> dict[str, Any]:
+    try:
+        return {"rules": parse(file.read_bytes())}
+    except ValueError as error:
+        raise Refused(f"{file}: {error}") from None
+
+
 def _side(game: str, seats: int, ruleset: str | None, options: Mapping[str, Any], where: str) -> Side:
     try:
-        return Side(game, seats, *GAMES[game].complete_options(seats, ruleset, options))
+        return Side(game, seats, *PLAYED[game].complete_options(seats, ruleset, options))
     except SetupError as error:
-        raise Refused(f"{where}{error.field}: {error.detail}") from None
+        faults = error.faults or [(error.field, error.detail)]
+        raise Refused(" ".join(f"{where}{field}: {detail}" for field, detail in faults)) from None
 
 
 def _bots(given: str, sides: Sequence[Side]) -> list[str]:
     levels, seats = given.split(","), sides[0].seats
+    known = HOUSE_LEVELS if sides[0].rules.digest else LEVELS
     for level in levels:
-        if level not in LEVELS:
-            raise Refused(f"--bots: there is no level {said(level)}. The levels are {', '.join(LEVELS)}.")
+        if level not in known:
+            raise Refused(f"--bots: there is no level {said(level)}. The levels are {', '.join(known)}.")
         for side in sides:
-            if needs_networks(level, GAMES[side.game], side.options):
+            if needs_networks(level, side.rules, side.options):
                 raise Refused(f"--bots: {level} has no networks for {ruled(side)}. Compare with weights.")
     if len(levels) not in (1, seats):
         raise Refused(f"--bots names {len(levels)} levels for {seats} seats. Name one, or one for each seat.")

@@ -13,7 +13,6 @@ from games import wording
 from games.lab.estimates import group_of
 from games.lab.report import Report, unusual
 from games.lab.words import GROUPS, decimals, in_a_sentence, label_of
-from games.rules import GAMES
 
 WIDTH, MARGIN = 400, 12
 MIDDLE, HALF = WIDTH / 2, WIDTH / 2 - MARGIN
@@ -71,7 +70,11 @@ def picture(report: Report) -> str:
 
 def question(report: Report) -> str:
     """Return what the comparison asks, in a sentence."""
-    title = GAMES[report.game].title
+    first, second = (side.rules for side, _ in report.sides)
+    if second.digest:
+        other = f"{second.title} instead of {first.title}" if first.title != second.title else "its other rules"
+        return f"What changes with {other}?"
+    title = first.title
     return f"What changes in {title} with {_rules(report, 1)} instead of {_rules(report, 0)}?"
 
 

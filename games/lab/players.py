@@ -13,9 +13,10 @@ from games.rules import GAMES
 from games.rules.game import Event, Game, State
 from games.rules.planning import SUIT_ORDER, Move
 from games.rules.plans import Plan, judge, read_plan
-from games.rules.shedding import SheddingGame
+from games.rules.shedding import HOUSE_GAME, HouseGame, SheddingGame
 
 LEVELS = ("plain", "weights", "steady", "random")
+HOUSE_LEVELS = (*bots.levels_of(HOUSE_GAME), "random")
 
 
 class Watcher:
@@ -45,6 +46,8 @@ class Watcher:
 def chosen_move(level: str, watcher: Watcher, state: State, seat: int, seed: str) -> Move:
     """Return the move of a player of this level, in turn or as an interruption."""
     game = watcher.game
+    if isinstance(game, HouseGame):
+        return bots.choose(level, game, {"options": state.options}, game.legal_moves(state, seat), seed)
     if level == "plain":
         return _plain(game, state, seat)
     legal = game.legal_moves(state, seat)

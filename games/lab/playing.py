@@ -7,10 +7,12 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from games.lab.players import Watcher, chosen_move
-from games.rules import GAMES
+from games.rules import PLAYED, game_of
 from games.rules.game import Event, Game, State
 from games.rules.planning import Move
 from games.rules.record import replay
+from games.rules.shedding import HouseGame
+from games.rules.shedding.house import MOST_MOVES
 
 
 class Step(NamedTuple):
@@ -41,6 +43,10 @@ class Side:
     ruleset: str
     options: Mapping[str, Any]
     """Complete, defaults included."""
+
+    @property
+    def rules(self) -> Game:
+        return game_of(self.game, self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,7 @@ class Chance:
 
 def play(side: Side, lot: Lot) -> tuple[Deal, Iterator[Step]]:
     """Return the deal of a numbered game, and its moves, which are played as they are asked for."""
-    game, chance, levels = GAMES[side.game], Chance(lot), lot.levels
+    game, chance, levels = side.rules, Chance(lot), lot.levels
     state, (event,) = game.deal(side.seats, side.ruleset, side.options, lot.dealer, chance)
     return Deal(game, event, state, levels), _played(game, state, event, lot, chance)
 
@@ -104,6 +110,9 @@ def _played(game: Game, state: State, dealt: Event, lot: Lot, chance: Chance) ->
             state = game.evolve(state, event)
             watcher.see(event)
         made += 1
+        if made == MOST_MOVES and isinstance(game, HouseGame) and game.status(state) != "finished":
+            events = [*events, game.stop(state)]
+            state = game.evolve(state, events[-1])
         yield Step(before, seat, move, events, state)
 
 
@@ -113,11 +122,13 @@ class Uncounted(ValueError):  # noqa: N818 - it says what the game is
 
 def replayed(record: Any) -> tuple[Deal, list[Step]]:
     """Return the deal and the moves of a recorded game. Raises RecordError or Uncounted."""
-    played = replay(record, GAMES)
+    played = replay(record, PLAYED)
     if played.error:
         raise Uncounted(f"Move {played.error['at']} of the record is refused: {played.error['detail']}")
-    game = played.game
-    if game.status(played.state) != "finished":
+    game = game_of(played.game.name, played.events[0]["data"]["options"])
+    if isinstance(game, HouseGame) and played.applied == MOST_MOVES and game.status(played.state) != "finished":
+        played.events.append(game.stop(played.state))
+    elif game.status(played.state) != "finished":
         raise Uncounted("The game of this record has not ended.")
     dealt, *events = played.events
     state = game.evolve(None, dealt)

@@ -7,7 +7,7 @@ from typing import Any
 from games.lab.counting import Counted, count
 from games.lab.playing import Deal, Side, Uncounted, replayed
 from games.lab.report import Report, report, ruled
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.moves import said
 from games.rules.terminal import documents, parse
 
@@ -18,7 +18,7 @@ class Refused(Exception):  # noqa: N818 - it says what happened
 
 def options_of(game: str, given: Sequence[str]) -> dict[str, Any]:
     """Return the options that arguments of the form NAME=VALUE give. Raises Refused."""
-    rules = GAMES[game]
+    rules = PLAYED[game]
     known = rules.options_of(rules.default_ruleset)
     values: dict[str, Any] = {}
     for pair in given:
@@ -66,7 +66,7 @@ class Recorded:
         rules, dealt = deal.game, deal.event["data"]
         self._game = self._game or rules.name
         if rules.name != self._game:
-            raise Uncounted(f"This is a game of {rules.title}. Those before it are of {GAMES[self._game].title}.")
+            raise Uncounted(f"This is a game of {rules.title}. Those before it are of {PLAYED[self._game].title}.")
         side = Side(rules.name, dealt["seats"], dealt["ruleset"], dealt["options"])
         wanted = options_of(rules.name, self._options)
         if self._ruleset not in (None, side.ruleset) or any(side.options[name] != wanted[name] for name in wanted):

@@ -11,19 +11,20 @@ from games.lab.counting import Counted
 from games.lab.estimates import Estimate, Figures, as_json, differences, figures, names_of
 from games.lab.playing import Side
 from games.lab.words import in_words, label_of, order, sentences
-from games.rules import GAMES
 
 FORMAT = "trey-lab/1"
 
 
 def ruled(side: Side) -> str:
     """Return a side's rules as options of the command: its ruleset, and the options that are not its defaults."""
+    if side.rules.digest:
+        return side.rules.title
     return ", ".join([side.ruleset, *(f"{name}={_said(value)}" for name, value in unusual(side).items())])
 
 
 def unusual(side: Side) -> dict[str, Any]:
     """Return the options that are not the defaults of a side's ruleset."""
-    _, usual = GAMES[side.game].complete_options(side.seats, side.ruleset, {})
+    _, usual = side.rules.complete_options(side.seats, side.ruleset, {})
     return {name: value for name, value in side.options.items() if value != usual[name]}
 
 
@@ -44,6 +45,10 @@ class Report:
     @property
     def game(self) -> str:
         return self.sides[0][0].game
+
+    @property
+    def title(self) -> str:
+        return self.sides[0][0].rules.title
 
     @property
     def seats(self) -> int | None:
@@ -101,7 +106,7 @@ class Report:
     @property
     def heading(self) -> str:
         """The game, the seats, the number of games and the players, in a line."""
-        parts = [GAMES[self.game].title]
+        parts = [self.title]
         parts += [f"{self.seats} seats"] if self.seats else []
         parts += [f"{self.games:,} games" if self.difference is None else f"{self.games:,} pairs of games"]
         parts += [players_of(self.bots)] if self.bots else []

@@ -12,7 +12,6 @@ from typing import Any, BinaryIO
 from games.lab.counting import Counted, count
 from games.lab.playing import Lot, Side, Step, play, replayed
 from games.lab.recorded import Refused
-from games.rules import GAMES
 from games.rules.record import record_of
 from games.rules.terminal import parse
 
@@ -62,7 +61,7 @@ def play_number(run: Run, number: int, *, records: bool = True) -> Played:
         if records:
             steps = made = list(played)
             events = chain([deal.event], *(step.events for step in made))
-            kept.append({**record_of(GAMES[side.game], events), "lab": lot.as_json()})
+            kept.append({**record_of(side.rules, events), "lab": lot.as_json()})
         counted.append(count(deal, steps))
     return Played(counted, kept)
 

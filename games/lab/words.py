@@ -77,6 +77,7 @@ ENDED_BY = {
     "agreed": "agreement",
     "resignation": "resignation",
     "rounds": "the last round",
+    "limit": "5,000 moves",
 }
 CLOSED_BY = {"ten": "a 10", "joker": "a joker"}
 PER_CENT = frozenset({*SHARES, "points", "level"})

@@ -202,7 +202,7 @@ def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
 def _what_to_do(game: Snapshot, seat: int) -> str:
     view = game.rules.view(game.state, seat)
     if view["status"] == "setup":
-        return "Choose the three cards that lie face up."
+        return "Choose the cards that lie face up."
     if "pile" not in view:
         return f"It is up to you to {view['step']}."
     if view["bonus"] is not None:

@@ -8,6 +8,7 @@ from games.pages.lobby import guests, preferences, rooms, rule_book
 urlpatterns = [
     path("games/<uuid:game_id>", views.table, name="game-page"),
     path("games/<uuid:game_id>/picture.png", views.picture, name="game-picture"),
+    path("games/<uuid:game_id>/rules", rule_book.rules_at, name="game-rules-page"),
     path("games/<uuid:game_id>/moments", views.turning, name="game-moments"),
     path("games/<uuid:game_id>/data", views.data, {"part": "game"}, name="game-data"),
     path("games/<uuid:game_id>/data/events", views.data, {"part": "events"}, name="game-data-events"),

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from games.rules import PLAYED
+from games.rules import PLAYED, game_of
 from games.rules.moves import said
 from games.rules.plans import PlanError, judge, read_plan
 from games.rules.record import RecordError, replay
@@ -32,7 +32,8 @@ def _answer(entry: object) -> Answer:
     if missing:
         raise RecordError(f"The entry has no {', '.join(missing)}.")
     played = replay(entry["record"], PLAYED)
-    game, state, seat, refused = played.game, played.state, entry["seat"], played.error
+    state, seat, refused = played.state, entry["seat"], played.error
+    game = game_of(played.game.name, entry["record"].get("options"))
     if type(seat) is not int or not 0 <= seat < entry["record"]["seats"]:
         raise RecordError(f"There is no seat {said(seat)} in this game.")
     try:

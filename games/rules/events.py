@@ -46,7 +46,7 @@ Seats: TypeAlias = list[int]
 Own: TypeAlias = Annotated[Cards | None, OWN]
 Secret: TypeAlias = Annotated[Cards | None, AT_THE_END]
 Hands: TypeAlias = Annotated[list[Cards | None], BY_SEAT, "By seat; null: hidden."]
-EndedBy: TypeAlias = Literal["out", "stalemate", "agreed", "rounds", "resignation"]
+EndedBy: TypeAlias = Literal["out", "stalemate", "agreed", "rounds", "resignation", "limit"]
 Planned: TypeAlias = Annotated[
     bool, {"const": True}, "There if a plan made the move: for the seat alone, until the game is over."
 ]

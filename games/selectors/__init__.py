@@ -5,7 +5,7 @@ the game is finished. A game is a `Snapshot`. A list is a queryset of rows; `gam
 of a page.
 """
 
-from games.selectors.access import game_title
+from games.selectors.access import game_title, title_by
 from games.selectors.clocks import (
     DEADLINE_FIELDS,
     ClockStatus,

@@ -12,6 +12,7 @@ from games.hooks import HIDING
 from games.models import Game
 from games.projections import Snapshot
 from games.rules import PLAYED
+from games.rules import Game as Rules
 from games.selectors import belonging
 
 Room = Game | Snapshot
@@ -19,10 +20,17 @@ Room = Game | Snapshot
 
 def game_title(room: Room) -> str:
     """What people call the game: a house game has its own title, unless that is hidden from them."""
-    usual = PLAYED[room.game].title
-    if room.title is None or room.digest is None:
-        return usual
-    return usual if any(hides(room.digest) for hides in HIDING) else room.title
+    return _title(room.game, room.title, room.digest)
+
+
+def title_by(rules: Rules) -> str:
+    """The same of a game by rules."""
+    return _title(rules.name, rules.title, rules.digest)
+
+
+def _title(game: str, own: str | None, digest: str | None) -> str:
+    is_hidden = digest is None or any(hides(digest) for hides in HIDING)
+    return PLAYED[game].title if own is None or is_hidden else own
 
 
 def may_know(game: Room, player: Player | None, invitation: object = None) -> bool:

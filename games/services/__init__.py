@@ -29,5 +29,6 @@ from games.services.moves import Played, play
 from games.services.opening import Entry, new_invitation, open_room, open_table
 from games.services.outages import beat
 from games.services.ruling_a_game import extend_turn, extending, hand_to_bot, replace_player, restore_game, void_game
+from games.services.seating import usual_level
 from games.services.terms import Terms, errors_of, with_saved
 from games.services.timeouts import follow_calendar, sweep

@@ -32,8 +32,10 @@ from games import bots
 from games.events import PlayerReturned
 from games.hooks import next_planned
 from games.projections import GAME, Snapshot
-from games.projections.vocabulary import is_of_rules, rules_event
+from games.projections.vocabulary import from_rules, is_of_rules, rules_event
 from games.rules.game import Game
+from games.rules.shedding import HouseGame
+from games.rules.shedding.house import MOST_MOVES
 from games.services.commands import (
     LATER,
     SETTLE,
@@ -73,10 +75,28 @@ SELECT game_id FROM (
 logger = logging.getLogger(__name__)
 
 
-def next_step(snapshot: Snapshot, now: datetime) -> Step | None:
+class _Stop:
+    """The end of a house game of bots alone that takes too long (HG15)."""
+
+    actor = SERVER
+
+    def events(self, before: Snapshot) -> list[log.NewEvent]:
+        rules = before.rules
+        return [from_rules(before.game, rules.stop(before.state))] if isinstance(rules, HouseGame) else []
+
+
+def _takes_too_long(snapshot: Snapshot) -> bool:
+    if snapshot.digest is None or snapshot.version <= MOST_MOVES:
+        return False
+    return all(seat.bot is not None or seat.resigned for seat in snapshot.players)
+
+
+def next_step(snapshot: Snapshot, now: datetime) -> Step | _Stop | None:
     """The server's next move in a game: a bot's, or a player's forced one. Bots settle as soon as they may (S14)."""
     if not snapshot.is_running:
         return None
+    if _takes_too_long(snapshot):
+        return _Stop()
     if any(seat.bot is not None for seat in snapshot.players) and (step := _next_of_bots(snapshot, now)) is not None:
         return step
     for index in range(len(snapshot.players)):

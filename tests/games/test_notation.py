@@ -37,7 +37,7 @@ def test_tt1_and_s9_aces_are_low_in_three_thirteen_and_high_elsewhere(game, orde
     assert f"Your hand: {order}" in " ".join(notation.own_cards(view, 0))
     assert f"hand {order}" in notation.table(view, NAMES)
     console = Console(file=io.StringIO(), width=100)
-    console.print(picture({"game": game, "version": 1, "view": view, "your_seat": None}, NAMES))
+    console.print(picture({"game": game, "title": game, "version": 1, "view": view, "your_seat": None}, NAMES))
     drawn = console.file.getvalue()
     assert sorted(order.split(), key=drawn.index) == order.split()
 

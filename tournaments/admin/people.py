@@ -16,7 +16,7 @@ from core.accounts.models import Player
 from core.refusals import Refused
 from core.text import whole_in
 from games.admin import rights
-from games.bots import BOTS
+from games.bots import levels_of
 from games.rules.words import counted
 from tournaments import selectors, services
 from tournaments.admin.shared import Shared, refuse, share, url_of
@@ -61,7 +61,7 @@ class People(Shared):
             organisers=organisers,
             only=t.organisers[0] if len(t.organisers) == 1 else None,
             no_shows=picture.no_shows,
-            bots=sorted(BOTS, reverse=True),
+            bots=levels_of(t.state.played)[::-1],
             most_bots=MOST_BOTS,
             **share(request, t),
             checks_in=t.state.plan.check_in is not None and t.status == "registration",

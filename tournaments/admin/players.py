@@ -8,8 +8,7 @@ from core.accounts.admin import PlayerAdmin
 from core.accounts.models import Player
 from games.admin.site import site
 from games.admin.stream import show_events_of
-from games.rules import GAMES
-from games.selectors import SeatRow, seats_taken_by
+from games.selectors import SeatRow, game_title, seats_taken_by
 from tournaments import selectors as tournaments
 from tournaments.hooks import ABOUT_PLAYER
 
@@ -31,7 +30,7 @@ def _seat(seat: SeatRow) -> dict[str, Any]:
     placements = (seat.game.result or {}).get("placements", ())
     return {
         "game": seat.game,
-        "title": GAMES[seat.game.game].title,
+        "title": game_title(seat.game),
         "game_id": seat.game_id,
         "resigned": seat.resigned,
         "lost_on_time": seat.lost_on_time,

@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from core.forms import field_of
 from core.text import uuid_in, whole_in
-from games.rules import GAMES
+from games.rules import PLAYED
 from tournaments import picture, services
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
@@ -224,7 +224,7 @@ class RulingForm(forms.Form):
         chosen = self.data.get("game") or self.initial.get("game")
         if chosen and "game" in self.fields:
             self.seated = self._seated(str(chosen)) or ()
-        sent, penalties = self.data if self.is_bound else None, GAMES[self.tournament.game].has_penalties
+        sent, penalties = self.data if self.is_bound else None, PLAYED[self.tournament.game].has_penalties
         self.placed = [
             PlaceForm(key, self.names[key], sent, initial={"place": place}, penalties=penalties)
             for place, key in enumerate(self.seated, 1)

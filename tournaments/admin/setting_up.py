@@ -21,7 +21,7 @@ from core.http.conditional import as_seen, mark_of
 from core.refusals import Refused, Stale
 from core.text import uuid_in, whole_in
 from games.admin import rights
-from games.rules import GAMES
+from games.rules import GAMES, PLAYED
 from games.rules.words import counted
 from games.wording import length, span
 from tournaments import services
@@ -196,7 +196,7 @@ def _about(time: timedelta) -> str:
 
 def _length_of_a_game(plan: Plan) -> timedelta | None:
     """About how long a game among four takes: the time people take to look, or less if the clock is quicker."""
-    pace = GAMES[plan.game].pace
+    pace = PLAYED[plan.game].pace
     if pace is None:
         return None
     turns, days = pace

@@ -19,7 +19,7 @@ from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly
 from games.admin.site import site
-from games.rules import GAMES
+from games.selectors import title_by
 from tournaments import selectors, services
 from tournaments.admin.actions import ACTIONS, DRAFT_AGAIN, Actions, comes_next, offers
 from tournaments.admin.people import MessageForm, People, beside_messages, send
@@ -61,7 +61,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
 
     @admin.display(description="Game")
     def played(self, t: Tournament) -> str:
-        return GAMES[t.game].title
+        return title_by(t.state.played)
 
     @admin.display(description="Entrants")
     def entered(self, t: Tournament) -> int:

@@ -11,7 +11,7 @@ from core.http.openapi import example, ref
 from core.text import line
 from core.values import LEFT_OUT, Value, value
 from games.api.requests import RULESETS
-from games.bots import BOTS
+from games.bots import LEVELS
 from tournaments.api.bodies import StageBody, TournamentBody, field_of
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream import proposals
@@ -52,6 +52,7 @@ def _fields(settings: Mapping[str, Value]) -> dict[str, Any]:
 
 
 _CHOSEN = ("title", "game")
+_SAVED = Annotated[str, doc("The id of a saved house game, whose newest rules are taken in place of `options`.")]
 _Stage = _asked(
     "StageAskedBody",
     "A stage to set up. What is left out, or null, has its default.",
@@ -69,12 +70,14 @@ PlanBody = _of_plan(
     "A tournament to set up. What is left out, or null, has its default; spans are whole seconds.",
     without=["stages"],
     required=[*_CHOSEN, "kind"],
+    house_game=_SAVED,
 )
 StagedPlanBody = _of_plan(
     "StagedPlanBody",
     "A tournament of several stages to set up.",
     without=OF_STAGE,
     required=[*_CHOSEN, "stages"],
+    house_game=_SAVED,
 )
 SuccessorBody = _of_plan(
     "SuccessorBody",
@@ -117,13 +120,13 @@ RulingAskedBody = _asked(
 ProposalAskedBody = _asked(
     "ProposalAskedBody",
     "A proposal. Rules that are left out, or null, stay; options that are given replace all of them.",
-    _fields(proposals.ASKED) | {"ruleset": Annotated[str, one_of(RULESETS)]},
+    _fields(proposals.ASKED) | {"ruleset": Annotated[str, one_of(RULESETS)], "house_game": _SAVED},
     required=["title", "reason"],
 )
 
 
 EntrantKey = Annotated[str, Value(read=entrant_key, schema=ENTRANT_SCHEMA)]
-_LEVEL = {"type": "string", "enum": sorted(BOTS)}
+_LEVEL = {"type": "string", "enum": sorted(LEVELS)}
 
 
 @example({"text": "Round 2 begins on Sunday evening."}, ("What it would be", {"text": "See you.", "dry_run": True}))

@@ -75,7 +75,7 @@ class EndedGame(_Ended, tag="game"):
     options: Annotated[AnyObject, doc("All options, defaults included.")]
     rated: bool
     voided: bool
-    ended_by: Literal["out", "stalemate", "agreed", "rounds", "resignation", "ruling"]
+    ended_by: Literal["out", "stalemate", "agreed", "rounds", "resignation", "limit", "ruling"]
     players: list[EndedPlayer]
     tournament: EndedInTournament | None
 

@@ -11,7 +11,7 @@ from core.http.openapi import ref
 from core.values import REQUIRED
 from core.values import schema as shape_of
 from games.clocks import clock_schema
-from games.rules import GAMES
+from games.rules import PLAYED
 from tournaments.api.bodies import field_of
 from tournaments.rules.lines import LINES, Player, own_values
 from tournaments.rules.order import Status
@@ -39,7 +39,7 @@ class TournamentRecord(Struct, kw_only=True):
 
     format: Literal["trey-tournament/1"]
     title: str
-    game: Annotated[str, one_of(sorted(GAMES))]
+    game: Annotated[str, one_of(sorted(PLAYED))]
     seed: str | None
     log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
     kind: Annotated[str, one_of(KINDS), doc("Of a tournament without `stages`.")] | UnsetType = UNSET

@@ -12,7 +12,7 @@ from core import clock
 from core.accounts.models import Player
 from core.refusals import Invalid
 from games.pages.lobby.page import about_reader, reader_of
-from games.rules import GAMES
+from games.rules import GAMES, PLAYED
 from tournaments.leaderboards import profiles, selectors
 from tournaments.leaderboards.boards import BOARDS, boards_of
 from tournaments.leaderboards.selectors import is_period
@@ -95,7 +95,7 @@ def _answer(request: HttpRequest, template: str, context: dict[str, Any]) -> Htt
 def _versus(reader: Player | None, shown: Player) -> list[profiles.Meetings]:
     if reader is None or reader.pk == shown.pk:
         return []
-    return [one._replace(name=GAMES[one.name].title) for one in profiles.versus(reader, shown)]
+    return [one._replace(name=PLAYED[one.name].title) for one in profiles.versus(reader, shown)]
 
 
 def _link(text: str, game: str, query: dict[str, str], *, current: bool) -> dict[str, Any]:

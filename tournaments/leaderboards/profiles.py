@@ -16,8 +16,8 @@ from core import clock
 from core.accounts import services as accounts
 from core.accounts.models import Player
 from core.rows import fetch_all
-from games.rules import GAMES
-from games.selectors import GameRow, SeatRow, newest_ended, unrated_with_people
+from games.rules import GAMES, PLAYED
+from games.selectors import GameRow, SeatRow, game_title, newest_ended, unrated_with_people
 from tournaments import access
 from tournaments.leaderboards.boards import BOARDS, Board, boards_of, why_unranked
 from tournaments.leaderboards.models import Count, Entry, Point
@@ -209,7 +209,7 @@ def newest_games(player: Player) -> list[Played]:
 def unrated(player: Player, reader: Player | None) -> list[tuple[str, int]]:
     """How many unrated games with people the player finished, by title; private ones only for themselves."""
     counts = unrated_with_people(player, private=player == reader)
-    return [(rules.title, counts[game]) for game, rules in GAMES.items() if game in counts]
+    return [(rules.title, counts[game]) for game, rules in PLAYED.items() if game in counts]
 
 
 def tournaments_of(player: Player) -> list[Tournament]:
@@ -229,7 +229,7 @@ def _played(game: GameRow, player: Player) -> Played:
     own = next(seat.index for seat in seats if seat.player_id == player.pk)
     places = {row["seat"]: row["place"] for row in (game.result or {}).get("placements", ())}
     names = [_named(seat) for seat in seats if seat.index != own]
-    return Played(game.pk, GAMES[game.game].title, places.get(own), names, game.finished_at)
+    return Played(game.pk, game_title(game), places.get(own), names, game.finished_at)
 
 
 def _named(seat: SeatRow) -> str:

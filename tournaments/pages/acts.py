@@ -14,7 +14,7 @@ from core.refusals import Refused
 from core.text import MAX_REASON, uuid_in, whole_in
 from games.pages.lobby.forms import OPTION, option_field, options_in
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
-from games.rules import GAMES
+from games.selectors import title_by
 from games.wording import in_text
 from tournaments import selectors, services
 from tournaments.access import may_know
@@ -70,6 +70,9 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
     return TemplateResponse(request, "tournaments/propose.html", context)
 
 
+OF_HOUSE_GAME = "The address of the saved house game whose newest rules you propose."
+
+
 class ProposalForm(forms.Form):
     title = forms.CharField(max_length=100, help_text="What people read in the list.")
     reason = forms.CharField(max_length=MAX_REASON, widget=forms.Textarea(attrs={"rows": 3}))
@@ -77,7 +80,7 @@ class ProposalForm(forms.Form):
     def __init__(self, viewer: Viewer, *args: Any) -> None:
         super().__init__(*args)
         state = viewer.state
-        game = GAMES[state.plan.game]
+        game = state.played
         self.holds = game.complete_options(state.plan.size, state.rules.ruleset, state.rules.options)[1]
         self.ruleset, self.sent = state.rules.ruleset, dict(state.rules.options)
         if len(game.rulesets) > 1:
@@ -88,6 +91,10 @@ class ProposalForm(forms.Form):
                 required=False,
             )
         for name, option in game.options_of(self.ruleset).items():
+            if game.digest:  # its rules, a document, are written elsewhere
+                self.holds["house_game"] = title_by(game)
+                self.fields["house_game"] = forms.CharField(label="House game", help_text=OF_HOUSE_GAME)
+                continue
             self.fields[OPTION + name] = option_field(name, option, initial=in_text(self.holds.get(name)))
         self.fields["confirm"] = forms.BooleanField(
             required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."
@@ -95,8 +102,13 @@ class ProposalForm(forms.Form):
 
     @property
     def rules(self) -> list[tuple[forms.BoundField, str, bool]]:
-        fields = [field for field in self if field.name == "ruleset" or field.name.startswith(OPTION)]
-        holds = {"ruleset": self.ruleset, **{OPTION + name: value for name, value in self.holds.items()}}
+        named = ("ruleset", "house_game")
+        fields = [field for field in self if field.name in named or field.name.startswith(OPTION)]
+        holds = {
+            "ruleset": self.ruleset,
+            "house_game": self.holds.get("house_game"),
+            **{OPTION + name: value for name, value in self.holds.items()},
+        }
         return [
             (field, shown_value(holds.get(field.name)), self.is_bound and field.name in self.changed_data)
             for field in fields
@@ -108,6 +120,10 @@ class ProposalForm(forms.Form):
 
     def body(self) -> dict[str, Any]:
         given = self.cleaned_data
+        if "house_game" in given:
+            saved = given["house_game"].strip().rstrip("/").rpartition("/")[2].partition("?")[0]
+            own = {name: given[name] for name in ("title", "reason", "confirm")}
+            return {**own, "house_game": saved}
         changed = {name: value for name, value in options_in(given).items() if value != self.holds.get(name)}
         body = {"title": given["title"], "reason": given["reason"], "options": {**self.sent, **changed}}
         return {**body, "ruleset": given.get("ruleset") or self.ruleset, "confirm": given["confirm"]}

@@ -13,6 +13,7 @@ from games.pages.lobby.page import answering, reader_of, shown
 from games.pages.lobby.preferences import invitations
 from games.projections import load_all
 from games.rules import GAMES
+from games.selectors import title_by
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.picture.words import STATUSES, kind_of
@@ -70,7 +71,7 @@ def _others(player: Player | None) -> list[dict[str, Any]]:
 
 def _listed(rows: Any) -> list[dict[str, Any]]:
     return [
-        {"title": row.title, "slug": row.slug, "game": GAMES[row.game].title, "kind": kind_of(row),
+        {"title": row.title, "slug": row.slug, "game": title_by(row.state.played), "kind": kind_of(row),
          "entrants": row.state.places, "said": STATUSES[row.status],
          "invitation": row.invitation if row.visibility == "private" else ""}
         for row in rows

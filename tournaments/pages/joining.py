@@ -4,10 +4,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from core.accounts.login import attempts, guests
@@ -23,6 +25,7 @@ from games.pages.lobby.rooms import room_url, terms_of
 from games.projections import Snapshot, load
 from games.rules import GAMES
 from games.rules.words import listed
+from games.selectors import game_title, title_by
 from tournaments import services
 from tournaments.models import Tournament
 from tournaments.picture.words import kind_of
@@ -49,6 +52,8 @@ class Door:
     inside: bool
     closed: str
     takes_guests: bool
+    rules: str
+    """The address of the page that says how it is played."""
     enter: Callable[[Player], object]
 
 
@@ -130,7 +135,7 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
         closed = f"All {room.seats} seats are taken."
     return Door(
         game=room.game,
-        title=GAMES[room.game].title,
+        title=game_title(room),
         host=opener,
         facts=[*terms_of(room)[1:], f"{listed(names)} {'is' if len(names) == 1 else 'are'} there"],
         url=room_url(room.id) if room.status == "open" else game_url(room.id),
@@ -138,7 +143,16 @@ def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> D
         inside=room.seat_of(player) is not None and room.status != "cancelled",
         closed=closed,
         takes_guests=room.belongs_to is None,
+        rules=_rules_of(room, invitation),
         enter=lambda who: playing.join(room.id, who, invitation=invitation),
+    )
+
+
+def _rules_of(room: Snapshot, invitation: str | None) -> str:
+    if room.digest is None:
+        return reverse("rules-page", args=[room.game])
+    return reverse("game-rules-page", args=[room.id]) + (
+        f"?{urlencode({'invitation': invitation})}" if invitation else ""
     )
 
 
@@ -152,7 +166,7 @@ def _to_tournament(row: Tournament, player: Player | None, *, by_id: bool) -> Do
         title=row.title,
         host=listed(list(organisers[:3])),
         facts=[
-            GAMES[row.game].title,
+            title_by(row.state.played),
             kind_of(row),
             f"{row.state.places} take part",
             "unrated for guests" if guests_too else "for accounts, not for guests",
@@ -162,5 +176,6 @@ def _to_tournament(row: Tournament, player: Player | None, *, by_id: bool) -> Do
         inside=entry is not None and entry.standing in ("in", "registered", "waiting"),
         closed=closed,
         takes_guests=guests_too,
+        rules=reverse("rules-page", args=[row.game]) if row.game in GAMES else row.shared_url,
         enter=lambda who: services.enter(row.id, who, invitation=None if by_id else row.invitation),
     )

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_safe
 
 from core.accounts.models import Player
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.words import counted
+from games.selectors import title_by
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import page_number, paged
@@ -45,7 +46,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     reader, status, number = reader_of(request), request.GET.get("status", ""), page_number(request)
     query = {"q": request.GET.get("q", "").strip()[:100], "game": request.GET.get("game", "")}
     known = {**dict(GROUPS), **({MINE: "Mine"} if reader is not None else {})}
-    if (status and status not in known) or (query["game"] and query["game"] not in GAMES) or "\0" in query["q"]:
+    if (status and status not in known) or (query["game"] and query["game"] not in PLAYED) or "\0" in query["q"]:
         raise Http404
     rows = selectors.tournaments_for(None)
     if reader is not None and status == MINE:
@@ -69,7 +70,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
         groups += [(title, *_some(others.filter(status=name)), name) for name, title in GROUPS]
     context: dict[str, Any] = {
         "groups": [group for group in groups if group[1]],
-        "games": [(name, rules.title) for name, rules in GAMES.items()],
+        "games": [(name, rules.title) for name, rules in PLAYED.items()],
         "query": query,
         "status": status,
         "pager": pager,
@@ -110,7 +111,7 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
 def _line(row: Tournament) -> str:
     is_played = bool(row.kind != "season" and row.state.seated and row.ended_at is None)
     stages = stages_of(row.kind, row.state.plan, row.state.begun, row.state.seated if is_played else 0)
-    parts = [GAMES[row.game].title, stages or TITLES[row.kind].lower()]
+    parts = [title_by(row.state.played), stages or TITLES[row.kind].lower()]
     parts.append(counted(row.state.places, "entrant"))
     if is_played and not stages:
         of = row.state.plan.settings["rounds"]

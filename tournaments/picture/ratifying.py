@@ -142,7 +142,9 @@ def _proposal(
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:
     return [
-        ChangeLine(
+        ChangeLine("Rules", "", one.description, "")
+        if isinstance(one.after, Mapping)
+        else ChangeLine(
             label_of(one.option) if one.seats is None else f"{label_of(one.option)} ({_at_tables_of(one.seats)})",
             shown_value(one.before),
             shown_value(one.after),

@@ -13,7 +13,6 @@ from core import clock as service_clock
 from core.accounts.models import Player
 from core.refusals import Refused
 from games import selectors as games
-from games.rules import GAMES
 from games.rules.game import seat_limits
 from games.rules.words import counted
 from tournaments import access, selectors
@@ -120,7 +119,7 @@ class Viewer:
 
     @property
     def seats(self) -> tuple[int, int]:
-        return seat_limits(GAMES[self.state.plan.game], self.state.rules.ruleset, self.state.rules.options)
+        return seat_limits(self.state.played, self.state.rules.ruleset, self.state.rules.options)
 
     @property
     def is_asked(self) -> bool:

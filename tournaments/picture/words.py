@@ -7,8 +7,10 @@ from itertools import pairwise
 
 from django.utils.text import capfirst
 
-from games.rules import GAMES
+from games.rules import game_of
+from games.rules.shedding.sentences import sentences
 from games.rules.words import counted, listed
+from games.selectors import title_by
 from games.wording import label_of
 from tournaments import selectors
 from tournaments.models import Tournament
@@ -72,10 +74,12 @@ def in_the_break(t: Tournament) -> str:
 
 def _rules(t: Tournament, plan: Plan) -> str:
     rules = state_of(t).rules if t.state.ratified else Rules(plan.ruleset, plan.options, None)
-    game = GAMES[plan.game]
-    said = game.title
+    game = game_of(plan.game, rules.options)
+    said = title_by(game)
     if len(game.rulesets) > 1:
         said = f"{said}, {rules.ruleset}. {game.rulesets[rules.ruleset]}".rstrip(".")
+    if game.digest:
+        return f"{said}. {' '.join(sentences(rules.options['rules']))}".rstrip(".")
     if not rules.options:
         return said
     changes = selectors.changes_between(plan, Rules(rules.ruleset, {}, None), rules)
@@ -171,7 +175,7 @@ class Picture(Reading):
 
     @property
     def game_title(self) -> str:
-        return GAMES[self.tournament.game].title
+        return title_by(self.tournament.state.played)
 
     @property
     def kind(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import Any
 
-from games.rules import GAMES
+from games.rules import PLAYED
 from tournaments.rules.errors import BadLine, BadRecord
 from tournaments.rules.exact import shown
 from tournaments.rules.knockout import is_out
@@ -84,7 +84,7 @@ class Fold:
         self.stages = [stage.copy(self.everybody) for stage in (*record.left, record)]
         self.finished = record.finished
         self.seed_is_public = record.seed_is_public
-        self.limits = GAMES[record.game]
+        self.limits = PLAYED[record.game]
 
     @property
     def present(self) -> Record:

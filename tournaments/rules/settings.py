@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, TypeVar
 
-from games.rules import GAMES
+from games.rules import PLAYED
 from tournaments.rules.errors import BadRecord, BadSetting, BadStage
 from tournaments.rules.exact import exact_text, read_exact, shown
 from tournaments.rules.points import SCHEMES
@@ -115,8 +115,8 @@ def read_settings(game: str, kind: Kind, raw: object) -> Settings:
 
 def read_game(value: object) -> str:
     """The name of a known game. Raises BadRecord."""
-    if not isinstance(value, str) or value not in GAMES:
-        raise BadRecord(f"game: {shown(value)} is not one of {', '.join(GAMES)}.")
+    if not isinstance(value, str) or value not in PLAYED:
+        raise BadRecord(f"game: {shown(value)} is not one of {', '.join(PLAYED)}.")
     return value
 
 
@@ -131,8 +131,8 @@ def read_kind(value: object) -> Kind:
 def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
     given = _object("points", {} if raw is None else raw)
     scheme = _or(_one_of(given, "scheme", tuple(SCHEMES), within="points."), "opponents_beaten")
-    if scheme == "score" and not GAMES[game].has_penalties:
-        only = ", ".join(name for name, rules in GAMES.items() if rules.has_penalties)
+    if scheme == "score" and not PLAYED[game].has_penalties:
+        only = ", ".join(name for name, rules in PLAYED.items() if rules.has_penalties)
         raise BadSetting("points.scheme", f"score is for {only} only.")
     if scheme != "places":
         return scheme, ()
@@ -144,7 +144,7 @@ def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
 
 def _tables(game: str, raw: object) -> Tables:
     given = _object("tables", {} if raw is None else raw)
-    fewest, most = GAMES[game].min_seats, GAMES[game].max_seats
+    fewest, most = PLAYED[game].min_seats, PLAYED[game].max_seats
     size = _or(_count(given, "size", within="tables."), min(DEFAULT_SIZE, most))
     tables = Tables(
         size=size,

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.accounts.models import Player
 from games.rules import GAMES
+from games.rules.shedding.sentences import differences
 from tournaments import models
 from tournaments.projections import ELECTORS
 from tournaments.stream import Counts, Elector, Plan, Proposal, Rules, Tournament
@@ -30,6 +31,10 @@ def changes_of(t: Tournament, proposal: Proposal) -> list[Change]:
 def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
     """What is different under other rules, option by option: a ruleset is only a name for options."""
     found: list[Change] = []
+    if plan.game not in GAMES:
+        old, new = (rules.options["rules"] for rules in (before, after))
+        said = differences(old, new) or ["The title, or what is said of the game, is another one."]
+        return [Change("rules", old, new, " ".join(said))] if old != new else []
     tables = [(seats, complete(plan, before, seats), complete(plan, after, seats)) for seats in table_sizes(plan)]
     for name, option in GAMES[plan.game].options_of(after.ruleset).items():
         pairs = [(seats, (old.get(name), new.get(name))) for seats, old, new in tables]

@@ -16,7 +16,8 @@ from core.accounts.login import guests
 from core.accounts.models import Player, Token
 from core.jobs import services as work
 from core.refusals import Conflict, Invalid, Refused
-from games.bots import BOTS
+from games.bots import levels_of
+from games.rules import PLAYED
 from tournaments import models
 from tournaments.models import stream_of
 from tournaments.projections import PREFIX
@@ -61,8 +62,12 @@ def invite(tournament_id: UUID, player: Player, username: str) -> Done:
 
 def add_bot(tournament_id: UUID, player: Player, level: str) -> Done:
     """Enter a bot as an organiser. Raises Invalid (bot)."""
-    check_level(level)
-    return of_player(tournament_id, player, lambda t, by, at: entries.add_bot(t, by, level, now=at, limits=_limits()))
+
+    def decide(t: Tournament, by: By, at: datetime) -> Sequence[Fact]:
+        check_level(t.plan.game, level)
+        return entries.add_bot(t, by, level, now=at, limits=_limits())
+
+    return of_player(tournament_id, player, decide)
 
 
 def accept(tournament_id: UUID, player: Player, entrant: str, *, accept: bool = True) -> Done:
@@ -138,10 +143,11 @@ def read_salt(salt: object) -> str:
     return salt
 
 
-def check_level(level: object) -> None:
+def check_level(game: str, level: object) -> None:
     """Raises Invalid for an unknown level."""
-    if not isinstance(level, str) or level not in BOTS:
-        raise Invalid("invalid", f"bot must be one of {', '.join(sorted(BOTS))}.", field="bot")
+    levels = levels_of(PLAYED[game])
+    if not isinstance(level, str) or level not in levels:
+        raise Invalid("invalid", f"bot must be one of {', '.join(levels)}.", field="bot")
 
 
 def _limits() -> Limits:

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from core import clock as service_clock
 from core.accounts.models import Player
+from games import services as games
 from tournaments import models, selectors
 from tournaments.hooks import PROPOSED
 from tournaments.services.commands import Done, as_player, by_of, loaded, of_player
@@ -28,6 +29,9 @@ class Proposed:
 def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Proposed:
     """Propose rules; `body` is that of ``POST tournaments/{id}/proposals``. Raises Invalid, which names the fields."""
     at = service_clock.now()
+    if body.get("house_game") is not None:
+        named = games.with_saved(player, {"game": loaded(tournament_id).plan.game, **body})
+        body = {key: value for key, value in named.items() if key != "game"}
     read = proposals.read_proposal(body)
 
     def decide(t: Tournament, by: By, at: datetime) -> list[Fact]:

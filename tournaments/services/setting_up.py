@@ -17,8 +17,7 @@ from core.rows import execute
 from core.text import uuid_in
 from games import services as games
 from games.projections import Snapshot
-from games.rules import GAMES
-from games.selectors import game_for
+from games.selectors import game_for, game_title
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, as_player, by_of, loaded, new_events, of_player
@@ -44,6 +43,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
         raise Forbidden(
             "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
         )
+    body = games.with_saved(player, body)
     if body.get("after") is not None and body.get("from_game") is not None:
         raise Invalid("invalid", "A tournament follows another one or a game, not both.", field="from_game")
     before, table = _before(player, body.get("after")), _table(player, body.get("from_game"))
@@ -209,7 +209,7 @@ def _table(player: Player, game: object) -> Snapshot | None:
 def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
     """What a season is like if only a game says so."""
     return {
-        "title": f"{GAMES[game.game].title} {at.year}",
+        "title": f"{game_title(game)} {at.year}",
         "game": game.game,
         "kind": "season",
         "visibility": "private",

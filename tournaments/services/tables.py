@@ -31,7 +31,6 @@ from tournaments.stream.state import room_id, salt_for
 RESIGN = {"move": "resign"}
 RUNNING = ("setup", "playing")
 OUT = (Standing.WITHDRAWN, Standing.REMOVED)
-LEVEL = "steady"
 WITHDREW = "Withdrew from the tournament."
 OVERDUE = "The round's time is up: the game is ruled as it stands."
 NOBODY = "Nobody plays at this table any more: the game is ruled as it stands."
@@ -51,7 +50,7 @@ def open_table(tournament_id: UUID, game_id: UUID, *, now: datetime) -> Snapshot
         queue.put(tournament_id, _afterwards(t, game, entrants), due_at=now)
         return games.open_table(
             game_id,
-            [entry_of(entrant, game_id) for entrant in entrants],
+            [entry_of(t.plan.game, entrant, game_id) for entrant in entrants],
             terms_of(t, len(entrants), t.rules_of(game.proposal)),
             belongs_to=belongs_to(t, game.round, game.table, game.number),
             secret=t.secret_of(f"{game.round}/{game.table}/{game.number}"),
@@ -75,15 +74,17 @@ def terms_of(t: Tournament, seats: int, rules: Rules) -> games.Terms:
     )
 
 
-def entry_of(entrant: Entrant, game_id: UUID) -> games.Entry:
-    """Return who sits down for an entrant: a steady bot for one who was removed or whose account is closed."""
+def entry_of(game: str, entrant: Entrant, game_id: UUID) -> games.Entry:
+    """Return who sits down for an entrant: a bot for one who was removed or whose account is closed."""
     salt = salt_for(entrant.salt, game_id)
     if entrant.bot is not None:
         return games.Entry(bot=entrant.bot["level"], salt=salt)
     account = None
     if entrant.player is not None and entrant.standing is not Standing.REMOVED:
         account = Player.objects.filter(pk=entrant.player, closed_at__isnull=True).first()
-    return games.Entry(player=account, salt=salt) if account is not None else games.Entry(bot=LEVEL, salt=salt)
+    if account is not None:
+        return games.Entry(player=account, salt=salt)
+    return games.Entry(bot=games.usual_level(game), salt=salt)
 
 
 def belongs_to(t: Tournament, round_number: int | None, table: int | None, number: int | None) -> dict[str, Any]:
@@ -184,7 +185,7 @@ def _sync_seat(game_id: UUID, seat: int, entrant: Entrant, now: datetime) -> Non
     game = row_of(game_id, RUNNING)
     if game is None:
         return
-    sits, entry = game.seat_rows()[seat], entry_of(entrant, game_id)
+    sits, entry = game.seat_rows()[seat], entry_of(game.game, entrant, game_id)
     if sits.resigned or sits.player_id == (entry.player.pk if entry.player is not None else None):
         return
     try:

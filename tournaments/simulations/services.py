@@ -14,7 +14,7 @@ from games.lab.estimates import FEWEST
 from games.lab.playing import Side
 from games.lab.report import report
 from games.lab.runs import Run, play_all
-from games.rules import GAMES, SetupError
+from games.rules import PLAYED, SetupError
 from tournaments.models import Tournament as Row
 from tournaments.services.commands import loaded
 from tournaments.simulations.models import Simulation
@@ -57,7 +57,7 @@ def run_of(t: Tournament, n: int) -> Run | None:
             return None
     if sides[0].options == sides[1].options:
         return None
-    pairs = PAIRS_OF_ROUNDS if GAMES[plan.game].has_penalties else PAIRS
+    pairs = PAIRS_OF_ROUNDS if PLAYED[plan.game].has_penalties else PAIRS
     return Run(sides, pairs, f"{t.id}/{n}", ["plain"] * plan.size)
 
 

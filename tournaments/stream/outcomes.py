@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from core.refusals import Conflict, Forbidden, Invalid
-from games.rules import GAMES
 from tournaments.stream.events import Fact, Restored, Result, RoomOpened, RoundClosed, RoundReopened, Voided
 from tournaments.stream.facts import (
     By,
@@ -275,7 +274,7 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int)
             can = entrant is not None and entrant.entered and t.is_in_stage(key, stage)
             if entrant is None or not can or entrant.standing is Standing.REMOVED:
                 raise Invalid("invalid", f"There is no entrant {key} who can have a result.", field="players")
-        rules = GAMES[t.plan.game]
+        rules = t.played
         if not rules.min_seats <= len(keys) <= rules.max_seats:
             detail = f"{rules.title} is for {rules.min_seats} to {rules.max_seats} players."
             raise Invalid("invalid", detail, field="players")

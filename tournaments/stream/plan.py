@@ -13,6 +13,7 @@ from core.text import line
 from core.values import Faults, Value, values_of
 from games import clocks
 from games.rules import GAMES, SetupError, seat_limits
+from games.rules import PLAYED as KNOWN
 from games.wording import span
 from tournaments.rules import BadSetting, Settings, read_settings
 from tournaments.rules.errors import BadStage
@@ -63,7 +64,7 @@ class Plan:
     """
 
     title: Annotated[str, line(MAX_TITLE)]
-    game: Annotated[str, Value(words=GAMES)]
+    game: Annotated[str, Value(words=KNOWN)]
     ruleset: Annotated[str, Value(default="", most=32)]
     options: Annotated[Mapping[str, Any], Value(default=_empty)]
     clock: Annotated[Mapping[str, Any], Value(default=_empty)]
@@ -75,7 +76,11 @@ class Plan:
         group=ENTERING,
         help="A private tournament is hidden from everybody without its invitation.",
     )
-    rated: bool = setting(default=True, group=PLAYED, help="Games count for the ratings. A game with a bot never does.")
+    rated: bool = setting(
+        default=lambda before: before["game"] in GAMES,
+        group=PLAYED,
+        help="Games count for the ratings. A game with a bot never does, nor does a house game.",
+    )
     plans: bool = setting(default=True, group=PLAYED, help="Players may leave plans for their next turns.")
     talk: str = setting(
         default="all",
@@ -500,7 +505,7 @@ def merged(asked: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
     for key, value in changes.items():
         if value is None and key != "same_table":
             result.pop(key, None)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, Mapping) and key != "rules":  # those of a house game are one value
             before = result.get(key)
             result[key] = merged(before if isinstance(before, Mapping) else {}, value)
         else:
@@ -593,7 +598,7 @@ def _check_stage(faults: Faults, stage: Mapping[str, Any], *, first: bool, last:
 def _check_order(faults: Faults, game: object, given: Sequence[Mapping[str, Any]]) -> None:
     """What the rules say of stages one after the other (SG1, SG6)."""
     known = ("kind", "settings", "take", "carry")
-    if not given or not isinstance(game, str) or game not in GAMES:
+    if not given or not isinstance(game, str) or game not in KNOWN:
         return
     try:
         read_stages(game, [{name: stage.get(name) for name in known} for stage in given])
@@ -619,8 +624,8 @@ def _read(raw: Mapping[str, Any], within: Allowed, whole: Faults, prefix: str = 
 
 def _plan(raw: Mapping[str, Any], faults: Faults, within: Allowed) -> Plan | None:
     found = {name: one.take(raw, faults) for name, one in values_of(Plan).items() if name not in OWN}
-    found["ruleset"], most = _rules_of_the_game(faults, found)
-    settings = _settings(faults, found, most)
+    found["ruleset"], found["options"], *limits = _rules_of_the_game(faults, found)
+    settings = _settings(faults, found, *limits)
     found["clock"] = _clock(faults, found["clock"], within.minimum_per_turn)
     for name, one in OWN.items():
         found[name] = one.take(raw, faults, found)
@@ -632,26 +637,32 @@ def _plan(raw: Mapping[str, Any], faults: Faults, within: Allowed) -> Plan | Non
         one.check(plan, faults)
     if plan.late == "bye" and plan.settings["total"] != "sum":
         faults.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
+    if plan.rated and plan.game not in GAMES:
+        faults.refuse("rated", "House games are not rated.")
     _check_entries(plan, faults)
     _check_times(plan, faults, within.now)
     return plan
 
 
-def _rules_of_the_game(faults: Faults, found: Mapping[str, Any]) -> tuple[str, int]:
-    """The ruleset, and how many can play."""
+def _rules_of_the_game(faults: Faults, found: Mapping[str, Any]) -> tuple[str, Mapping[str, Any], int, int]:
+    """The ruleset, the options, and how many can play, at least and at most. Those of a house game are complete."""
+    options = found["options"]
     if not found["game"]:
-        return found["ruleset"], MAX_TABLE
-    rules, options = GAMES[found["game"]], found["options"]
+        return found["ruleset"], options, 2, MAX_TABLE
+    rules = KNOWN[found["game"]]
     ruleset = found["ruleset"] or rules.default_ruleset
     try:
-        return ruleset, seat_limits(rules, ruleset, options)[1]
+        least, most = seat_limits(rules, ruleset, options)
+        if rules.name not in GAMES:
+            options = rules.complete_options(least, ruleset, options)[1]
+        return ruleset, options, least, most
     except SetupError:
         for field, detail in errors_in(options, lambda part: seat_limits(rules, ruleset, part), SetupError):
             faults.refuse(field, detail)
-        return ruleset, rules.max_seats
+        return ruleset, options, rules.min_seats, rules.max_seats
 
 
-def _settings(faults: Faults, found: Mapping[str, Any], most: int) -> Settings | None:
+def _settings(faults: Faults, found: Mapping[str, Any], least: int, most: int) -> Settings | None:
     game, kind = found["game"], found["kind"]
     given = {**({"same_table": SEASON_SAME_TABLE} if kind == "season" else {}), **found["settings"]}
     if not game or not kind:
@@ -663,6 +674,7 @@ def _settings(faults: Faults, found: Mapping[str, Any], most: int) -> Settings |
         size = tables.setdefault("size", min(DEFAULT_SIZE, most))
         if type(size) is int and size <= most:
             tables.setdefault("max", min(size + 1, most))
+            tables.setdefault("min", max(size - 1, least))
         given["tables"] = tables
     try:
         settings = read_settings(game, kind, given)
@@ -673,6 +685,8 @@ def _settings(faults: Faults, found: Mapping[str, Any], most: int) -> Settings |
     for name in ("size", "max"):
         if getattr(settings.tables, name) > most:
             faults.refuse(f"settings.tables.{name}", f"With these options at most {most} can play.")
+    if settings.tables.min < least:
+        faults.refuse("settings.tables.min", f"With these rules at least {least} play.")
     for name, value, highest in (
         ("rounds", settings.rounds or 1, MAX_ROUNDS),
         ("parallel", settings.parallel, MAX_ROUNDS),

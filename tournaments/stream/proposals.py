@@ -9,7 +9,7 @@ from uuid import UUID
 from core.refusals import Conflict, Forbidden, Invalid, errors_in
 from core.text import MAX_REASON, line
 from core.values import read, values_of
-from games.rules import GAMES, SetupError
+from games.rules import GAMES, PLAYED, SetupError, game_of
 from tournaments.stream.ballot import Ending, Proposal, Rules, carried, due_at
 from tournaments.stream.events import (
     Fact,
@@ -188,14 +188,15 @@ def proposal_of(t: Tournament, n: int) -> Proposal:
 
 
 def table_sizes(plan: Plan) -> range:
-    least = plan.settings["tables"]["min"] if plan.kind == "rounds" else GAMES[plan.game].min_seats
+    least = plan.settings["tables"]["min"] if plan.kind == "rounds" else game_of(plan.game, plan.options).min_seats
     most = plan.settings["tables"]["size" if plan.kind == "knockout" else "max"]
     return range(least, most + 1)
 
 
 def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
     """All options at a table of `seats`, defaults included. Raises SetupError."""
-    return GAMES[plan.game].complete_options(seats, rules.ruleset, dict(rules.options))[1]
+    game = game_of(plan.game, rules.options)
+    return game.complete_options(seats, rules.ruleset, dict(rules.options))[1]
 
 
 def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
@@ -236,12 +237,15 @@ def _rules(t: Tournament, request: ProposalRequest) -> Rules:
     for seats in table_sizes(t.plan):
 
         def check(options: Any, seats: int = seats) -> None:
-            complete(t.plan, Rules(rules.ruleset, options, None), seats)
+            PLAYED[t.plan.game].complete_options(seats, rules.ruleset, options)
 
         errors = errors_in(dict(rules.options), check, SetupError)
         if errors:
             listed = [(field, f"{detail} (At a table of {seats}.)") for field, detail in errors]
             raise Invalid("invalid", " ".join(detail for _, detail in listed), errors=listed)
+    if t.plan.game not in GAMES:  # those of a house game are kept complete
+        given = PLAYED[t.plan.game].complete_options(t.plan.size, rules.ruleset, rules.options)[1]
+        rules = Rules(rules.ruleset, given, None, None)
     # A ruleset is only a name for options.
     same = all(complete(t.plan, rules, seats) == complete(t.plan, holding, seats) for seats in table_sizes(t.plan))
     if same and not request.confirm:

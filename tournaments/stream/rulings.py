@@ -16,7 +16,7 @@ from msgspec import UNSET, UnsetType
 
 from core.refusals import Conflict, Invalid, NotFound
 from core.values import Faults, Value, value
-from games.bots import BOTS
+from games.bots import LEVELS
 from games.clocks import since
 from games.rules.words import listed
 from tournaments.rules import NoStage, cut
@@ -306,7 +306,7 @@ class Replace(Ruling):
     standings = ("in",)
     entrant: EntrantKey
     player: str | None = value(None, most=100, help="The name of the one who plays on. Or name a bot.")
-    bot: str | None = value(None, words={level: level for level in sorted(BOTS)}, empty="no bot")
+    bot: str | None = value(None, words={level: level for level in sorted(LEVELS)}, empty="no bot")
 
     @staticmethod
     def check(given: Mapping[str, Any], faults: Faults) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID, uuid5
 
+from games.rules import Game, game_of
 from games.rules.fairness import secret_of_game
 from tournaments.stream.ballot import Elector, Proposal, Rules
 from tournaments.stream.parts import Part
@@ -280,6 +281,11 @@ class Tournament(InStages):
     @property
     def rules(self) -> Rules:
         return self.all_rules[-1]
+
+    @property
+    def played(self) -> Game:
+        """The game by the rules that hold."""
+        return game_of(self.plan.game, self.rules.options)
 
     def rules_of(self, proposal: int | None) -> Rules:
         return next(rules for rules in self.all_rules if rules.proposal == proposal)

@@ -155,7 +155,6 @@ class Bot(TypedDict):
     """The bot that plays in this seat, its own or in place of a player."""
 
     level: "Literal['easy', 'plain', 'random', 'steady']"
-BotEnum: TypeAlias = "Literal['random', 'steady']"
 BotLevel: TypeAlias = "Literal['easy', 'plain', 'random', 'steady']"
 
 
@@ -593,7 +592,7 @@ class EndedEffect(TypedDict):
 
     effect: "Literal['ended']"
     placements: "list[Placement]"
-    ended_by: "Literal['agreed', 'out', 'resignation', 'rounds', 'stalemate']"
+    ended_by: "Literal['agreed', 'limit', 'out', 'resignation', 'rounds', 'stalemate']"
 
 
 class EndedGame(TypedDict):
@@ -609,7 +608,7 @@ class EndedGame(TypedDict):
     options: "dict[str, Any]"
     rated: "bool"
     voided: "bool"
-    ended_by: "Literal['agreed', 'out', 'resignation', 'rounds', 'ruling', 'stalemate']"
+    ended_by: "Literal['agreed', 'limit', 'out', 'resignation', 'rounds', 'ruling', 'stalemate']"
     players: "list[EndedPlayer]"
     tournament: "EndedInTournament | None"
 
@@ -674,7 +673,7 @@ class Entry(TypedDict):
     salt: "str | None"
 EntryEnum: TypeAlias = "Literal['open', 'invitation', 'organiser']"
 EntryStatusEnum: TypeAlias = "Literal['in', 'waiting', 'invited', 'withdrawn', 'removed']"
-Event: TypeAlias = "DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent"
+Event: TypeAlias = "DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | StoppedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent"
 
 
 class ExchangeRequest(TypedDict):
@@ -1517,7 +1516,7 @@ class NewEntryRequest(TypedDict):
     invitation: "NotRequired[str | None]"
     salt: "NotRequired[str | None]"
     player: "NotRequired[str | None]"
-    bot: "NotRequired[BotEnum | None]"
+    bot: "NotRequired[BotLevel | None]"
 
 
 class NewHook(TypedDict):
@@ -2100,6 +2099,7 @@ class PlanRequest(TypedDict):
     proposals: "NotRequired[ProposalsEnum | None]"
     ratify: "NotRequired[RatifyEnum | None]"
     seeds: "NotRequired[Literal['lot', 'rating'] | list[str] | None]"
+    house_game: "NotRequired[str | None]"
 
 
 class PlanVerdict(TypedDict):
@@ -2310,6 +2310,7 @@ class ProposalAskedRequest(TypedDict):
     confirm: "NotRequired[bool | None]"
     closes_at: "NotRequired[str | None]"
     dry_run: "NotRequired[bool | None]"
+    house_game: "NotRequired[str | None]"
 ProposalStatus: TypeAlias = "Literal['open', 'ratified', 'rejected', 'overtaken', 'withdrawn', 'closed']"
 
 
@@ -2718,7 +2719,7 @@ class RestoredEvent(TypedDict):
 class Result(TypedDict):
     """How a game ended; placements by place, then seat."""
 
-    ended_by: "Literal['agreed', 'out', 'resignation', 'rounds', 'stalemate']"
+    ended_by: "Literal['agreed', 'limit', 'out', 'resignation', 'rounds', 'stalemate']"
     placements: "list[Placement]"
 ResultEntry: TypeAlias = "EndedGame | EndedTournament"
 
@@ -2884,7 +2885,7 @@ class RulingAskedRequest(TypedDict):
     entrant: "NotRequired[str | None]"
     points: "NotRequired[str | int | None]"
     player: "NotRequired[str | None]"
-    bot: "NotRequired[BotEnum | None]"
+    bot: "NotRequired[BotLevel | None]"
     seconds: "NotRequired[int | None]"
 RulingName: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage']"
 RulingRulingEnum: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'exchange', 'reopen', 'absent']"
@@ -3011,6 +3012,7 @@ class SetUpRequest(TypedDict):
     proposals: "NotRequired[ProposalsEnum | None]"
     ratify: "NotRequired[RatifyEnum | None]"
     seeds: "NotRequired[Literal['lot', 'rating'] | list[str] | None]"
+    house_game: "NotRequired[str | None]"
     stages: "NotRequired[list[StageAsked] | list[StageAsked] | None]"
     after: "NotRequired[str]"
     from_game: "NotRequired[str]"
@@ -3200,6 +3202,7 @@ class StagedPlanRequest(TypedDict):
     ratify: "NotRequired[RatifyEnum | None]"
     seeds: "NotRequired[Literal['lot', 'rating'] | list[str] | None]"
     stages: "list[StageAsked]"
+    house_game: "NotRequired[str | None]"
 
 
 class StalledEffect(TypedDict):
@@ -3248,6 +3251,26 @@ class StartedEvent(TypedDict):
     deadlines: "NotRequired[dict[str, str]]"
     data: "StartedData"
 StateEnum: TypeAlias = "Literal['sent', 'held', 'skipped', 'failed', 'given_up']"
+
+
+class StoppedData(TypedDict):
+    """A house game of bots alone has taken too many moves (HG15)."""
+
+    effects: "list[Effect]"
+    calls: "list[Literal['kerchoo', 'number_of_the_beast', 'lucky_number_of_the_beast', 'exorcism', 'on_the_train', 'who_dealt']]"
+
+
+class StoppedEvent(TypedDict):
+    """A house game of bots alone has taken too many moves (HG15)."""
+
+    type: "Literal['stopped']"
+    version: "int"
+    seat: "int | None"
+    recorded_at: "str"
+    said: "NotRequired[str]"
+    to_act: "NotRequired[list[int]]"
+    deadlines: "NotRequired[dict[str, str]]"
+    data: "StoppedData"
 
 
 class SubscriptionKeysRequest(TypedDict):
@@ -3596,7 +3619,7 @@ class TournamentRecord(TypedDict):
 
     format: "Literal['trey-tournament/1']"
     title: "str"
-    game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
+    game: "Literal['castle', 'house', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']"
     seed: "str | None"
     log: "list[RecordLine]"
     kind: "NotRequired[Literal['season', 'rounds', 'knockout']]"

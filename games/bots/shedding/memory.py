@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.bots.circles import Event
-from games.bots.shedding.position import HAND
 from games.bots.shedding.table import Hand, ranks
 from games.rules.shedding import SheddingGame
 from games.rules.shedding.rules import Rules
@@ -53,7 +52,10 @@ class Memory:
     def setup_ended(self, fact: Mapping[str, Any]) -> None:
         """All have chosen: cards dealt face up that do not lie there now are in the hand."""
         lying = [ranks(cards) for cards in fact["face_up"]]
-        self.hands, self.face_up = [*map(_kept, self.face_up, lying)], lying
+        self.hands, self.face_up = (
+            [_kept(*both, self.rules.hand) for both in zip(self.face_up, lying, strict=True)],
+            lying,
+        )
 
     def laid(self, fact: Mapping[str, Any]) -> None:
         seat = fact["seat"]
@@ -107,10 +109,10 @@ def dealt(game: SheddingGame, deal: Mapping[str, Any]) -> Memory:
     return Memory(game.rules(deal["options"]), [Hand() for _ in face_up], face_up, ranks(deal["turned_up"]))
 
 
-def _kept(dealt: str, lying: str) -> Hand:
+def _kept(dealt: str, lying: str, full: int) -> Hand:
     """Return the hand of a seat that chose its face-up cards (S2). One that has none has left."""
     known = _without(dealt, lying)
-    return Hand(known).with_unknown(HAND - len(known)) if lying else Hand()
+    return Hand(known).with_unknown(full - len(known)) if lying else Hand()
 
 
 def _without(cards: str, gone: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from games.bots.shedding.endgame import Endgame, can_be_solved
 from games.bots.shedding.features import Features
 from games.bots.shedding.forecast import TOPS, Forecast, chance_to_fail
 from games.bots.shedding.network import Networks
-from games.bots.shedding.position import HAND, Position
+from games.bots.shedding.position import Position
 from games.bots.shedding.table import KnownTable, other
 from games.rules.shedding.rules import ALL_RANKS, Rules
 
@@ -113,10 +113,10 @@ class Points:
         )
 
     def _cost(self, position: Position) -> float:
-        stock = position.stock > 0
+        stock, full = position.stock > 0, self.table.rules.hand
         cost = self._cost_of_cards(position.hand, stock) + W.drawn * position.drawn
-        if stock and position.in_hand > HAND:
-            cost += W.surplus * (position.in_hand - HAND)
+        if stock and position.in_hand > full:
+            cost += W.surplus * (position.in_hand - full)
         cost += W.face_up * self._cost_of_cards(position.face_up, stock=False)
         if position.face_down:
             cost += W.face_down * position.face_down

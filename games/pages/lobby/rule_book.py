@@ -4,8 +4,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -14,8 +16,10 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from games.pages.lobby.page import shown
+from games import selectors
+from games.pages.lobby.page import answering, reader_of, shown
 from games.rules import GAMES
+from games.rules.shedding.sentences import sentences
 from games.wording import in_words, label_of
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
@@ -51,6 +55,19 @@ def rules_of(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     context = {"chapter": chapter(name), "name": name, "game": GAMES.get(name), "games": GAMES.values()}
     return shown(request, "lobby/rule_book.html", context, index=True)
+
+
+@require_safe
+@answering
+def rules_at(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """How the game of a table is played: the page of a built-in game, or the rules of a house game as sentences."""
+    game = selectors.game_for(reader_of(request), game_id, invitation=request.GET.get("invitation"))
+    if game.digest is None:
+        return redirect("rules-page", name=game.game)
+    rules, title = game.options["rules"], selectors.game_title(game)
+    about = rules["about"] if title == rules["title"] else ""
+    context = {"title": title, "about": about, "sentences": sentences(rules), "table": game.id}
+    return shown(request, "lobby/house_rules.html", context)
 
 
 @cache

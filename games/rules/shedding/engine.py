@@ -24,7 +24,6 @@ class SheddingGame:
     digest: str | None = None
     state_schema = 3
     has_penalties = False
-    plan_forms = planning.FORMS
     plan_conditions = planning.CONDITIONS
 
     def __init__(self, variant: Variant, usual: Rules | None = None) -> None:
@@ -34,7 +33,7 @@ class SheddingGame:
         self.title = usual.title
         self.summary = variant.summary
         self.min_seats, self.max_seats = usual.seats
-        self.plan_keeps = variant.plan_keeps
+        self.plan_keeps, self.plan_forms = variant.plan_keeps, planning.FORMS[usual.table]
         self.spectators, self.interrupts = variant.spectators, usual.interrupts
         self.any_card_opens, self.pace = usual.any_card_opens, variant.pace
         self.rulesets = variant.rulesets

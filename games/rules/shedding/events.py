@@ -140,5 +140,14 @@ class Resigned(_Shed):
     by = "resign"
 
 
+class Stopped(Event):
+    """A house game of bots alone has taken too many moves (HG15)."""
+
+    family = "shedding"
+    words = "the game is stopped: the bots have made too many moves"
+    effects: list[Effect]
+    calls: Calls
+
+
 TYPES = {kind.by: kind.name for kind in _Shed.__subclasses__()}
 """The event of each move."""

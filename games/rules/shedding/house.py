@@ -8,8 +8,10 @@ from typing import Any
 from core.values import Value, of_field
 from games.rules import options as option_rules
 from games.rules.events import Viewer
+from games.rules.game import Event
 from games.rules.options import SetupError
 from games.rules.shedding.builtin import Variant
+from games.rules.shedding.decide import placements
 from games.rules.shedding.document import canonical, read
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.rules import Rules, compiled
@@ -23,6 +25,10 @@ HOUSE = Variant(
     options=(),
     rulesets={"house": "The rules are the game's option `rules`."},
 )
+
+
+MOST_MOVES = 5000
+"""After so many moves a game of bots alone ends (HG15)."""
 
 
 class HouseGame(SheddingGame):
@@ -42,6 +48,19 @@ class HouseGame(SheddingGame):
     def by(self, options: Mapping[str, Any]) -> "HouseGame":
         """Return the game that is played by these options; those of the last ones are kept."""
         return _by(compiled(options["rules"]))
+
+    def usual_plan(self, *, stock: bool) -> list[dict[str, Any]]:
+        """The lines of the plan by which the plain bot plays (HG20)."""
+        play = {"move": "play", "choose": "lowest", "count": "all", "keep": list(self.plan_keeps)}
+        draw = [{"move": {"move": "draw"}}] if self.usual.draws else []
+        fills = self.usual.draws == "fill"
+        others = ({"move": "flip", "choose": "first"}, {"move": "pick_up"}, {"move": "end_turn"})
+        return [
+            *(draw if fills else []),
+            {"move": play, "interrupt": True},
+            *([] if fills else draw),
+            *({"move": move} for move in others),
+        ]
 
     def rules(self, options: Mapping[str, Any]) -> Rules:
         return compiled(options["rules"])
@@ -66,6 +85,11 @@ class HouseGame(SheddingGame):
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, document["title"])
         return ruleset, {"rules": document}
+
+    def stop(self, state: State) -> Event:
+        """Return the event by which a game of bots alone ends after too many moves: ranked as in a stalemate (HG15)."""
+        ended = {"effect": "ended", "placements": placements(state), "ended_by": "limit"}
+        return {"type": "stopped", "seat": None, "data": {"effects": [ended], "calls": []}}
 
     def view(self, state: State, viewer: Viewer) -> dict[str, Any]:
         rules = state.rules

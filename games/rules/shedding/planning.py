@@ -60,36 +60,44 @@ def first_flip(position: Position, _: Mapping[str, Any]) -> Move | None:
     )
 
 
-FORMS = (
-    Form(
-        "play",
-        "Play a rank that is chosen when the turn comes, among those that can be played then.",
-        {
-            "choose": planning.words("lowest", "highest"),
-            "count": {**COUNTS, "description": "How many cards of the rank. all: also those that may be merged."},
-            "keep": planning.ranks(
-                default=[], description="Ranks that are played only where nothing else can be, in this order."
-            ),
-        },
-        chosen_play,
-    ),
-    Form("play", "Play these cards.", {"cards": planning.cards()}, cards=lambda wanted: wanted["cards"]),
-    Form("flip", "Flip the first face-down card that is left.", {"choose": planning.only("first")}, first_flip),
-    Form(
-        "flip",
-        "Flip the face-down card at this position.",
-        {"position": {"type": "integer", "minimum": 0, "maximum": 2, "title": "0, 1 or 2"}},
-    ),
-    Form("pick_up", "Pick up the pile.", {}),
-    Form("draw", "Draw, where the game lets one.", {}),
-    Form("end_turn", "Decline a bonus play.", {}),
-    Form(
-        "arrange",
-        "Before play begins: the three cards to lie face up.",
-        {"face_up": planning.cards(3, 3)},
-        cards=lambda wanted: wanted["face_up"],
-    ),
-)
+def _forms(places: int) -> tuple[Form, ...]:
+    """The moves that a plan may hold where so many cards lie face down, and as many face up."""
+    *others, last = map(str, range(places))
+    positions = f"{', '.join(others)} or {last}" if others else last
+    return (
+        Form(
+            "play",
+            "Play a rank that is chosen when the turn comes, among those that can be played then.",
+            {
+                "choose": planning.words("lowest", "highest"),
+                "count": {**COUNTS, "description": "How many cards of the rank. all: also those that may be merged."},
+                "keep": planning.ranks(
+                    default=[], description="Ranks that are played only where nothing else can be, in this order."
+                ),
+            },
+            chosen_play,
+        ),
+        Form("play", "Play these cards.", {"cards": planning.cards()}, cards=lambda wanted: wanted["cards"]),
+        Form("flip", "Flip the first face-down card that is left.", {"choose": planning.only("first")}, first_flip),
+        Form(
+            "flip",
+            "Flip the face-down card at this position.",
+            {"position": {"type": "integer", "minimum": 0, "maximum": places - 1, "title": positions}},
+        ),
+        Form("pick_up", "Pick up the pile.", {}),
+        Form("draw", "Draw, where the game lets one.", {}),
+        Form("end_turn", "Decline a bonus play.", {}),
+        Form(
+            "arrange",
+            "Before play begins: the cards to lie face up.",
+            {"face_up": planning.cards(places, places)},
+            cards=lambda wanted: wanted["face_up"],
+        ),
+    )
+
+
+FORMS = {places: _forms(places) for places in range(1, 5)}
+"""The moves that a plan may hold, by how many cards lie face down."""
 
 
 def held(state: State, seat: int) -> Sequence[str]:
@@ -172,6 +180,6 @@ CONDITIONS = (
 
 def as_in_turn(state: State, seat: int) -> State:
     draft = state.draft()
-    draft.phase, draft.turn, draft.bonus = "playing", seat, None
+    draft.phase, draft.turn, draft.bonus, draft.skips = "playing", seat, None, 0
     draft.openers, draft.opening_rank = (), None
     return draft.freeze()

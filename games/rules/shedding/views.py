@@ -84,7 +84,9 @@ def is_safe_to_force(state: State, seat: int, move: dict[str, Any]) -> bool:
     if state.phase != "playing" or state.turn != seat:
         return False  # setup, an opening race, or the secret right to interrupt (CA9c)
     player = state.players[seat]
-    if not player.hand or (len(player.hand) == 1 and not state.stock):
+    # Whether the last hand card could go with face-up cards (TJ6) only its player sees.
+    is_single = len(player.hand) == 1 and not (state.rules.merges and player.face_up)
+    if not player.hand or (is_single and not state.stock):
         return True  # everybody sees that there is no choice
     # Picking up says anyway that the player cannot play (S4). But where others may interrupt, a pause would tell them
     # in time that the hand can play.

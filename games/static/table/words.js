@@ -13,6 +13,7 @@ export const CALLS = {
 const ENDINGS = {
   out: "a player is out of cards",
   stalemate: "nobody could make progress",
+  limit: "the bots had made 5,000 moves",
   agreed: "all agreed to end it",
   rounds: "the last round is scored",
 };
@@ -27,7 +28,7 @@ function ending({ ended_by: by, placements }, who) {
 }
 
 const CALLED_OFF = "The game was called off.";
-const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+export const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** "2 cards", "1 card". */
 export function cards(count) {
@@ -83,6 +84,8 @@ export function named(codes) {
   return ranks.size === 1 ? `${count} ${rankNames(codes[0][0])}` : `${count} cards`;
 }
 
+/** The face-down cards from left to right, by how many places there are. */
+const SIDES = { 1: ["face-down"], 2: ["left", "right"], 3: ["left", "middle", "right"] };
 /** The games in which any card may open: the page knows. */
 export const anyCardOpens = new Set();
 
@@ -106,7 +109,7 @@ export function now(view, names, own) {
   if (!view.to_act.length) return CALLED_OFF;
   const acting = view.to_act.map((seat) => names[seat] ?? `Seat ${seat}`);
   const mine = own !== null && view.to_act.includes(own);
-  if (view.status === "setup") return mine ? "Choose three cards to lie face up. You play them when your hand and the stock are gone." : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
+  if (view.status === "setup") return mine ? `Choose ${COUNTS[view.players[0].face_down.length]} ${view.players[0].face_down.length === 1 ? "card" : "cards"} to lie face up. You play them when your hand and the stock are gone.` : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
   if (isRace(view)) return `${listed(mine ? ["You", ...acting.filter((_, at) => view.to_act[at] !== own)] : acting)} may open with the lowest card: the first to play does.`;
   const whose = mine ? (view.bonus ? (view.bonus === "must" ? "You must play again." : "You may play again.") : "Your turn.") : acting.length ? `${listed(acting)} to play.` : "";
   if ("pile" in view) return `${whose} Now: ${asksFor(view)}.`;
@@ -139,9 +142,9 @@ export function outcome(view, names, own) {
 export function command(move, view) {
   switch (move.move) {
     case "play":
-      return `${move.interrupt ? "Complete the four with" : "Play"} ${named(move.cards)}`;
+      return `${move.interrupt ? `Complete the ${COUNTS[view.options.rules?.row.size ?? 4]} with` : "Play"} ${named(move.cards)}`;
     case "flip":
-      return `Turn over the ${["left", "middle", "right"][move.position] ?? `${ordinal(move.position + 1)}`} card`;
+      return `Turn over the ${(SIDES[view.players[0].face_down.length] ?? [])[move.position] ?? ordinal(move.position + 1)} card`;
     case "pick_up":
       return `Take the pile (${view.pile.length})`;
     case "draw":
@@ -153,7 +156,7 @@ export function command(move, view) {
     case "end_turn":
       return "End your turn";
     case "arrange":
-      return "Lay these three face up";
+      return move.face_up.length === 1 ? "Lay this card face up" : `Lay these ${COUNTS[move.face_up.length]} face up`;
     case "settle":
       return "Agree to end the game as it stands";
     default:

@@ -2,7 +2,7 @@
  * What is chosen, and the moves that it makes. Pure: legal moves (as `GET games/{id}/moves` lists them) and taps in, moves out.
  */
 
-import { command, now, written } from "../table/words.js";
+import { command, COUNTS, now, written } from "../table/words.js";
 
 const WITHOUT_CARDS = new Set(["pick_up", "draw", "end_turn"]);
 
@@ -213,7 +213,7 @@ export class Selecting {
 
   /** What the one button says. */
   label(move) {
-    if (move.move === "arrange" && !this.chosen.length) return "Keep the three that lie there";
+    if (move.move === "arrange" && !this.chosen.length) return `Keep the ${COUNTS[move.face_up.length]} that ${move.face_up.length === 1 ? "lies" : "lie"} there`;
     return command(move, this.view);
   }
 }

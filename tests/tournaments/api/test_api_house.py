@@ -1,0 +1,71 @@
+"""Tournaments of house games: their rules hold a document, which a proposal may change (HG21)."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from core import clock as service_clock
+from games.models import Game
+from tests.tournaments.api.conftest import PAIRS, run, set_up
+from tests.tournaments.api.test_api_proposals import propose, vote
+from tournaments.services.commands import loaded
+from tournaments.simulations.services import run_of
+
+RULES = {"title": "Sevens low", "powers": {"7": ["lower"], "8": ["clear"]}, "row": {"size": 4}}
+OF_HOUSE = {"game": "house", "options": {"rules": RULES}}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize(
+    "asked", [{"kind": "rounds", "settings": PAIRS}, {"kind": "knockout", "settings": {"advance": 1}}]
+)
+def test_hg21_a_tournament_plays_by_its_document_and_is_not_rated(cast, running, asked):
+    made = running(**OF_HOUSE, **asked)
+    assert made["rated"] is False and made["options"]["rules"]["end"]["until"] == "first_out", "complete"
+    run()
+    tables = Game.objects.filter(tournament=made["id"])
+    assert tables and {(one.title, one.rated, one.status) for one in tables} == {("Sevens low", False, "setup")}
+    page = cast["nobody"].client.get(reverse("tournament-page", args=[made["slug"]])).content.decode()
+    assert "Sevens low" in page and "After a 7, the next play must be of that rank or lower." in page
+
+
+def test_hg21_what_is_wrong_with_the_document_or_does_not_go_with_it_is_named(cast):
+    def refused(**asked):
+        wanted = {"title": "A", "game": "house", "kind": "rounds", **asked}
+        return [error["field"] for error in cast["olga"].post("tournaments", wanted).body["errors"]]
+
+    assert refused() == ["options"]
+    assert refused(options={"rules": {"row": {"size": 2}}}) == ["options.rules.title", "options.rules.row.size"]
+    assert refused(options={"rules": RULES}, rated=True) == ["rated"]
+    small = {**RULES, "seats": [3, 4]}
+    assert refused(options={"rules": small}, settings={"tables": {"size": 4, "min": 2}}) == ["settings.tables.min"]
+
+
+def test_hg21_a_proposal_changes_the_document_and_says_so_in_sentences(cast, running, clock: service_clock.FrozenClock):
+    made = running(**OF_HOUSE, kind="season", settings={})
+    clock.advance(timedelta(days=8))
+    path = f"tournaments/{made['id']}"
+    after = {**RULES, "powers": {"7": ["lower"]}}
+    body = propose(cast["ada"], path, options={"rules": after})
+    [change] = body["changes"]
+    assert change["option"] == "rules" and change["description"] == "8s are no longer seen through."
+    sides = run_of(loaded(made["id"]), 1).sides
+    assert [sorted(side.options["rules"]["powers"]) for side in sides] == [["7", "8"], ["7"]]
+    page = cast["nobody"].client.get(reverse("tournament-page", args=[made["slug"]])).content.decode()
+    assert "8s are no longer seen through." in page
+    assert cast["bob"].post(f"{path}/proposals", {"title": "B", "reason": "C", "options": {"rules": {}}}).status == 400
+    vote(cast, path, 1, ada="yes", bob="yes", cleo="yes", dan="yes")
+    clock.advance(timedelta(days=8))
+    run()
+    assert loaded(made["id"]).rules.options["rules"]["powers"] == {"7": ["lower"]}
+
+
+def test_hg20_bots_of_a_house_tournament_have_the_levels_of_house_games(cast):
+    made = set_up(cast["olga"], **OF_HOUSE, settings=PAIRS)
+    cast["olga"].post(f"tournaments/{made['id']}/open")
+    entries = f"tournaments/{made['id']}/entries"
+    assert cast["olga"].post(entries, {"bot": "steady"}).status == 400
+    assert cast["olga"].post(entries, {"bot": "plain"}).status == 201
