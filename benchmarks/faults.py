@@ -247,6 +247,7 @@ def main() -> None:
 
     with own_place() as place:
         from django.core.management import CommandError, call_command
+        from django.db import connection
 
         with running(place, options.port) as service:
             tables = [
@@ -268,6 +269,8 @@ def main() -> None:
                     thread.join()
         failed = {status: count for status, count in service.statuses.items() if status >= 500 and status != 503}
         say(f"responses {dict(sorted(service.statuses.items()))}, broken connections {dict(service.broken)}")
+        # PostgreSQL may have been killed since it was opened.
+        connection.close()
         sound = read_off([ack for table in tables for ack in table.acknowledged]) and sound and not failed
         try:
             call_command("log", "verify")
