@@ -71,7 +71,7 @@ check: tools licenses ## the checks that run no test
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m mypy
 	$(BIN)/python -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
-	$(BIN)/python -m tests.subjects
+	$(BIN)/python -m tests.commits
 
 # Tests start hundreds of processes; each would compile the code again.
 test test-all: export PYTHONDONTWRITEBYTECODE =

@@ -20,9 +20,9 @@ from tournaments.hooks import BESIDE_MESSAGES
 from tournaments.models import Tournament
 
 CHANNELS = {
-    "add": "The channel is added, and the entrants are told. Test it below.",
+    "add": "Channel added; the entrants have been told. Test it below.",
     "test": "A test is on its way. Reload this page to see how it went.",
-    "remove": "The channel is removed, and the entrants are told.",
+    "remove": "Channel removed; the entrants have been told.",
 }
 
 

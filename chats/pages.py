@@ -28,7 +28,7 @@ from games.selectors import game_title
 OVER = ("finished", "cancelled")
 ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {
     "test": (ROOMS.test, "A test is on its way. Load this page again to see how it went."),
-    "remove": (ROOMS.remove, "Removed. Everybody at the table is told."),
+    "remove": (ROOMS.remove, "Removed. Everyone at the table has been told."),
 }
 
 
@@ -74,7 +74,7 @@ def room_channels(request: HttpRequest, room_id: UUID) -> HttpResponse:
             if asked.errors:
                 form = asked
             elif secret is None:
-                messages.success(request, "Added. Everybody at the table is told.")
+                messages.success(request, "Added. Everyone at the table has been told.")
                 return redirect(request.path)
         elif what in ACTS:
             act, said = ACTS[what]

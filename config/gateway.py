@@ -121,7 +121,7 @@ class Lane:
 
 
 def _busy() -> Problem:
-    detail = "The server has too much to do. Try again soon."
+    detail = "The server is busy. Try again soon."
     return Problem("busy", detail, status=503, headers={"Retry-After": str(RETRY_AFTER)})
 
 

@@ -1534,7 +1534,7 @@ export interface NotificationMatrix {
   security: NotificationChannels;
 }
 
-/** What you are told, and where. */
+/** Notification settings. */
 export interface NotificationSettings {
   matrix: NotificationMatrix;
   always: boolean;
@@ -4116,7 +4116,7 @@ export abstract class Operations {
 
   /** Keep a plan for your next turns.
    * 
-   * It replaces the one before. Nobody else learns that you have one.
+   * Replaces your current plan. Nobody else learns that you have one.
    * 
    * When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
    * Kept in your own turn, it also serves the rest of that turn. */
@@ -4585,7 +4585,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/players`, body: keys });
   }
 
-  /** Start the game with those who are there.
+  /** Start the game with the players at the table.
    * 
    * Only the opener can do this. */
   startGame(gameId: string): Promise<Game> {
@@ -4695,9 +4695,9 @@ export abstract class Operations {
     return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}` });
   }
 
-  /** Write your note in a game.
+  /** Write your note in a game, replacing the current one.
    * 
-   * It replaces the one before. Nobody else learns that you have one. */
+   * Nobody else learns that you have one. */
   writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: string | undefined } = {}): Promise<Note> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
   }

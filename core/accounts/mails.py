@@ -51,7 +51,7 @@ _BLOCKS = {
     ),
     "address_removed": mail.Block(
         "This address was removed from your account at Trey",
-        ("You will get no more mails here. If this was not you, log in and change your password.",),
+        ("You won't get any more emails here. If this was not you, log in and change your password.",),
         link=mail.Link("Log in", "/accounts/login/"),
     ),
 }

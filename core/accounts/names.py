@@ -46,7 +46,7 @@ def is_taken(model: type[Model], name: str) -> bool:
     return model._default_manager.alias(looks=LooksLike(Lower("username"))).filter(looks=wanted).exists()  # noqa: SLF001
 
 
-_NO_ADDRESS = "This is not a mail address."
+_NO_ADDRESS = "This isn't an email address."
 LONGEST_ADDRESS = 254
 
 

@@ -150,7 +150,7 @@ Mark = Annotated[str, Meta(pattern="^([1-9][0-9]?%|[1-9][0-9]{0,4}(m|h|d))$")]
 
 
 class NotificationSettings(Struct):
-    """What you are told, and where."""
+    """Notification settings."""
 
     matrix: Annotated[
         _Matrix,  # type: ignore[valid-type]
@@ -217,7 +217,7 @@ HOOK_HEADERS = [
         ("webhook-signature", "By Standard Webhooks, over id, time and body; several with spaces in between."),
     )
 ]
-HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx takes it; 410 switches the webhook off."
+HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx accepts it; 410 switches the webhook off."
 COMPONENTS = components(NotificationSettings, HookedGame, HookedTournament)
 
 

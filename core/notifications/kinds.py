@@ -129,7 +129,7 @@ WORDS = {
     "timed_out": Words("Turns", "The clock acted", "Turns that the clock played"),
     "seat": Words("Games", "Seats changed", "Your seats"),
     "changed": Words("Games", "Rules changed", "Changed rules of rooms"),
-    "talk": Words("Games", "Talk", "What is said at your tables"),
+    "talk": Words("Games", "Talk", "Chat at your tables"),
     "round": Words("Tournaments", "Rounds", "Rounds of tournaments"),
     "ruling": Words("Tournaments", "Rulings", "Rulings that concern you"),
     "tournament": Words("Tournaments", "Ended, and messages", "Ends of tournaments and messages of their organisers"),
@@ -233,7 +233,7 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         f"The password of your account was changed. If it was not you, reset it at once.{_still_told(data)}"
     ),
     "everywhere": lambda data: f"Your account was logged out everywhere.{_still_told(data)}",
-    "address": lambda _: "The mail address of your account was changed.",
+    "address": lambda _: "Your account's email address was changed.",
     "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
     "passkey_removed": lambda _: "A passkey was removed from your account.",
     "app": lambda _: "Logging in to your account now asks for a code from an app.",
@@ -247,9 +247,9 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         f"An app acts for you now: {data['host']}. If it was not you, end it on the page of your tokens, "
         "and change your password."
     ),
-    "webhook": lambda data: f"What you are told now goes to a webhook, too: {data['host']}. {_NOT_YOU}",
-    "chat": lambda data: f"What you are told now goes to a chat, too: {data['host']}. {_NOT_YOU}",
-    "browser": lambda data: f"What you are told is now pushed to one more browser ({data['host']}). {_NOT_YOU}",
+    "webhook": lambda data: f"Your notifications now also go to a webhook: {data['host']}. {_NOT_YOU}",
+    "chat": lambda data: f"Your notifications now also go to a chat: {data['host']}. {_NOT_YOU}",
+    "browser": lambda data: f"Your notifications are now pushed to one more browser ({data['host']}). {_NOT_YOU}",
     "guest_link": lambda _: (
         "An organiser made a link that takes your account to another browser. Once it is used, this one is logged out."
     ),

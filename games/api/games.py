@@ -202,7 +202,7 @@ class KickView(Deed):
 class StartView(Deed):
     @extend_schema(operation_id="start_game", request=None, responses=GameBody)
     def post(self, request: Request, game_id: UUID) -> Tagged:
-        """Start the game with those who are there. Only the opener can do this."""
+        """Start the game with the players at the table. Only the opener can do this."""
         return self.done(request, Nothing, services.start, game_id)
 
 

@@ -91,7 +91,7 @@ class ChangeRoomRequest(RequestBody):
     options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}, in place of those before.")
     seats: Seats = LEFT_OUT
     clock: dict[str, Any] = value(
-        LEFT_OUT, schema=ref("Clock"), help="In place of the one before: what it leaves out has its default."
+        LEFT_OUT, schema=ref("Clock"), help="Replaces the current clock. Keys that you leave out get their defaults."
     )
     visibility: Visibility = LEFT_OUT
     start: Start = LEFT_OUT

@@ -57,7 +57,7 @@ class NoteView(ApiView):
         responses={200: NoteBody, **problems(403, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Tagged:
-        """Write your note in a game. It replaces the one before. Nobody else learns that you have one."""
+        """Write your note in a game, replacing the current one. Nobody else learns that you have one."""
         player = player_of(request)
         limit("moves", str(player.pk))
         text = checked(NoteRequest, request)["text"]

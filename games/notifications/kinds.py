@@ -75,7 +75,7 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
         who = about["names"].get(data["call_off_by"], SOMEBODY)
         return f"{who} wants to call the game off, if everybody agrees: {about['title']}."
     said = ["The rules of the room have changed"] if data["rules"] else []
-    said += [f"The room posts to a channel now ({service})" for service in data["added"]]
+    said += [f"This table now posts to a channel ({service})" for service in data["added"]]
     said += [f"The room does not post to a channel any more ({service})" for service in data["removed"]]
     return f"{'. '.join(said)}: {about['title']}."
 

@@ -104,7 +104,7 @@ class PlanView(ApiView):
         responses={200: KeptPlanBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Keep a plan for your next turns. It replaces the one before. Nobody else learns that you have one.
+        """Keep a plan for your next turns. Replaces your current plan. Nobody else learns that you have one.
 
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
         Kept in your own turn, it also serves the rest of that turn.

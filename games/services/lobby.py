@@ -225,7 +225,7 @@ def check_kept(room: Snapshot, player: Player | None) -> None:
         return
     if kept and len(room.players) + len(kept) >= room.seats:
         until = f"{room.opened_at + KEPT:%Y-%m-%d %H:%M} UTC"
-        raise Conflict("seats_kept", f"The free seats are kept for those who played the game before, until {until}.")
+        raise Conflict("seats_kept", f"The free seats are kept for the players of the last game until {until}.")
 
 
 def change_room(
@@ -284,7 +284,7 @@ def _check_seats(room: Snapshot, seats: int) -> None:
     if seats < sitting:
         raise Conflict("seats_taken", f"{sitting} sit in this room, so that it needs at least {sitting} seats.")
     if seats < room.seats and seats < sitting + len(kept_for(room)):
-        raise Conflict("seats_kept", "Seats are kept for those who played the game before: the room cannot be smaller.")
+        raise Conflict("seats_kept", "Seats are kept for the players of the last game, so the table can't be smaller.")
 
 
 def rematch(game_id: UUID, player: Player, *, salt: str | None = None, seats: int | None = None) -> Snapshot:

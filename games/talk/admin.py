@@ -81,14 +81,14 @@ def decide(request: HttpRequest, report_id: int) -> HttpResponse:
             asked.get("span", "day"),
             is_staff=rights.is_staff(request),
         ),
-        "Decided. Those who reported it are told.",
+        "Decided. The players who reported it have been told.",
     )
 
 
 @require_POST
 def take_back(request: HttpRequest, report_id: int) -> HttpResponse:
     user, is_staff = rights.user_of(request), rights.is_staff(request)
-    said = "Taken back. The report waits again, and those who were told of the decision are told."
+    said = "Undone. The report is open again, and everyone who was told of the decision is told."
     return _done(request, lambda: moderation.take_back(report_id, user, is_staff=is_staff), said)
 
 
@@ -104,7 +104,7 @@ def mute(request: HttpRequest) -> HttpResponse:
     except Refused as no:
         messages.error(request, no.detail)
         return _reports(request, asked)
-    messages.success(request, "Muted. They are told, with the reason.")
+    messages.success(request, "Muted. The player has been told why.")
     return HttpResponseRedirect(reverse("admin:reports"))
 
 
@@ -137,7 +137,7 @@ def said(request: HttpRequest, game_id: UUID) -> HttpResponse:
             return _done(request, lambda: moderation.show_again(game_id, user, number), "It is shown again.", back)
         reason = asked.get("reason", "").strip()
         return _done(
-            request, lambda: moderation.hide(game_id, user, number, reason), "Hidden. Its author is told.", back
+            request, lambda: moderation.hide(game_id, user, number, reason), "Hidden. The author has been told.", back
         )
     rows = talk.shown(talk.messages_of(found, before=whole_in(request.GET.get("before"))), found.blocked)
     context = {

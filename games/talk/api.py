@@ -50,7 +50,7 @@ class TalkMessageBody(Body):
     seat: int
     text: str | None
     sign: Annotated[str, one_of(talk.SIGNS)] | None
-    version: Annotated[int, doc("The version of the game when it was said.")]
+    version: Annotated[int, doc("The version of the game when it was written.")]
     gone: Annotated[
         Annotated[str, one_of(GONE)] | None,
         doc("Who took it out; `blocked`: you have blocked its author. Text and sign are null then."),
@@ -80,7 +80,7 @@ class TalkBody(Body):
     read: int
     unread: int
     talk: Annotated[str, one_of(Game.Talk.values)]
-    may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send; `text`: signs, too.")]
+    may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send: `text` includes signs.")]
     reason: WhyNotBody | None
     quiet: Annotated[bool, doc("It is neither counted nor told to you.")]
     readers: Annotated[Sequence[str], doc("Organisers who can read it without a seat here.")]

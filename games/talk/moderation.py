@@ -114,7 +114,7 @@ def show_again(game_id: UUID, player: Player, number: int) -> None:
         game = _organised(game_id, player)
         author = TalkMessage.objects.filter(game_id=game_id, number=number).values_list("player", flat=True).first()
         if author == player.pk:
-            raise Forbidden("not_an_organiser", "Another organiser decides about what you said.")
+            raise Forbidden("not_an_organiser", "Another organiser decides about your own messages.")
         if talk.put_back(game, number, _hiders(is_staff=False)) and author is not None:
             auditing.write(player, auditing.Action.TOOK_BACK, f"game {game_id}", reason=f"message {number}")
             _tell(author, game_id, "taken_back")
@@ -279,7 +279,7 @@ def heard_at(game_id: UUID, username: str, moderator: Player, *, is_staff: bool)
     there |= set(TalkMessage.objects.filter(game_id=game_id).values_list("player", flat=True))
     found = accounts.named(username)
     if found is None or found.pk not in there or found.closed_at is not None:
-        raise Invalid("invalid", f"Nobody of this name sits there, or said anything: {username}", field="player")
+        raise Invalid("invalid", f"Nobody called {username} is at this table or has written here.", field="player")
     return found
 
 

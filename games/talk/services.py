@@ -120,7 +120,7 @@ class Reading:
     def may(self, now: datetime) -> tuple[May | None, Reason | None]:
         allowed = {self.game.may_be_said, level_of(self.player)}
         if self.seat is None:
-            return None, Reason("not_a_player", "You read this talk as an organiser. Those who play here write in it.")
+            return None, Reason("not_a_player", "You are reading this as an organiser. Only the players can write.")
         if (closes := closes_at(self.game)) is not None and now >= closes:
             return None, Reason("talk_over", "The talk is over: the game ended too long ago.")
         if (muted := mute_of(self.game, self.player, now)) is not None:

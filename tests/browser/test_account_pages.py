@@ -354,7 +354,7 @@ def test_ac2_a_guest_plays_keeps_the_account_by_a_passkey_or_an_address_and_goes
 
     # By an address; then on a second device by a code that is sent there.
     phone = becomes_a_guest("Cem")
-    press(phone, "With a mail address")
+    press(phone, "With an email address")
     phone.fill("#id_email", "cem@example.org")
     press(phone, "Add the address")
     phone.fill("#id_code", mails.code())

@@ -197,7 +197,7 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
     click(last.locator("[name=stage-1-advance]").fill, "2")
     click(last.locator("[name=stage-1-deadline]").fill, "14")
     click(page.locator("[name=entrants]").fill, "16")
-    click(page.get_by_role("button", name="Work it out").click)
+    click(page.get_by_role("button", name="Preview").click)
     expect(first.get_by_text("This field is required."), "how many go on").to_be_visible()
     expect(first.locator("[name=stage-0-take]")).to_have_attribute("aria-invalid", "true")
     looked("refused")

@@ -190,7 +190,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
         title="Autumn cup", starts_at="2026-11-22T12:00", check_in="20", late="bye",
         rounds="2", size="4", pace="manual", deadline="3", entrants="12",
     )  # fmt: skip
-    olga.press("Work it out")
+    olga.press("Preview")
     olga.says("A round of 12: 3 tables of 4 + 4 + 4.")
     olga.says("at most 6 days")
     olga.look("set-up-estimate")
@@ -310,7 +310,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.takes("desktop")
     # The end is reopened: somebody's result was wrong. Points are adjusted, and it is over again.
     olga.page.locator("summary", has_text="Reopen").click()
-    olga.page.get_by_label("Reason, for everybody to read").fill("a result was wrong")
+    olga.page.get_by_label("Reason (public)").fill("a result was wrong")
     olga.press("Reopen")
     olga.says("The tournament goes on.")
     olga.look("reopened")

@@ -152,7 +152,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     olga.page.get_by_role("heading", name="What would change").wait_for()
     olga.look("first-propose-seen")
     hand.press("Propose it")
-    olga.says("It is proposed.")
+    olga.says("Proposed.")
     olga.look("first-proposed")
     for client in clients.values():
         players.do(lambda c=client: c.post(f"{path}/vote", {"vote": "yes", "proposal": "1"}))  # type: ignore[misc]

@@ -203,7 +203,7 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     by_touch.page.get_by_role("button", name="A picture to share").tap()
     shown = by_touch.page.locator("img.shared")
     expect(shown).to_have_attribute("src", re.compile(r"/picture\.png$"))
-    by_touch.page.get_by_label("With everybody's names").tap()
+    by_touch.page.get_by_label("With everyone's names").tap()
     expect(shown).to_have_attribute("src", re.compile(r"/picture\.png\?names=1$"))
     assert shown.evaluate("async (img) => { await img.decode(); return img.naturalWidth; }") == 1200
     if name == "threes":  # it is the same in every game
@@ -477,7 +477,7 @@ def test_tk12_who_sits_down_on_the_page_of_the_table_has_its_talk_and_a_note_the
     page = Window(browser.new_context(**PHONE), live_server.url, "bob").page
     page.goto(f"{live_server.url}/games/{room['id']}")
     page.get_by_role("button", name="Sit down").tap()
-    page.get_by_text("Everybody is here; the opener starts").wait_for()
+    page.get_by_text("Everyone is here; the opener starts").wait_for()
     apart(alice.post, f"games/{room['id']}/start")
     page.locator("trey-table .player").first.wait_for()
     expect(page.locator("#talk-last")).to_be_visible()

@@ -36,9 +36,9 @@ def page(who: Client, room: Snapshot, **sent: str) -> str:
 @pytest.mark.sampled
 def test_nt7_the_opener_adds_tests_and_removes_a_channel_and_its_secret_is_shown_nowhere(room: Snapshot) -> None:
     ada, bob = browser_of("ada"), browser_of("bob")
-    assert "This table posts nowhere." in page(ada, room)
+    assert "This table doesn't post to any channel." in page(ada, room)
     text = page(ada, room, **DISCORD)
-    assert "Everybody at the table is told" in text and "discord.com" in text and SECRET not in text
+    assert "Everyone at the table" in text and "discord.com" in text and SECRET not in text
     channel = str(GroupChannel.objects.get().pk)
     # Who sits there sees the service and nothing more of it; who is invited sees it before they sit down.
     seen = page(bob, room)
@@ -50,7 +50,7 @@ def test_nt7_the_opener_adds_tests_and_removes_a_channel_and_its_secret_is_shown
     assert Work.objects.filter(kind="notifications.test").count() == 1
     assert "no such channel of yours" in page(bob, room, what="test", channel=channel)
     assert "opened" in page(bob, room, what="remove", channel=channel)
-    assert "This table posts nowhere." in page(ada, room, what="remove", channel=channel)
+    assert "This table doesn't post to any channel." in page(ada, room, what="remove", channel=channel)
 
 
 def test_nt7_a_webhooks_secret_is_shown_once(room: Snapshot) -> None:

@@ -193,7 +193,7 @@ def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, al
     assert ROOMS.shown(game, charlie) == [{"id": str(row.pk), "service": "slack", "own": None, "given_by": None}]
     assert ROOMS.shown(game, alice)[0]["own"] == row and ROOMS.shown(game, alice)[0]["given_by"] == "alice"
     [told] = news_of(bob, "changed")
-    assert told["text"].startswith("The room posts to a channel now (slack): Threes with")
+    assert told["text"].startswith("This table now posts to a channel (slack): Threes with")
     assert news_of(alice, "changed") == []
     ROOMS.remove(room.id, alice, row.pk)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()

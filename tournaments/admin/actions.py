@@ -65,7 +65,7 @@ class Actions(Shared):
             raise Http404
         reason = request.POST.get("reason", "").strip()
         if chosen.needs_reason and not reason:
-            messages.error(request, f"{chosen.button}: say why. Everybody can read the reason on the public page.")
+            messages.error(request, f"{chosen.button}: say why. Everyone can read the reason on the public page.")
         elif name == "cancel" and "sure" not in request.POST:
             messages.error(request, "Cancelling cannot be undone. Tick the box if you are sure.")
         elif "sure" not in request.POST and (doubts := _doubts(name, t)):
@@ -112,7 +112,7 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     if t.status == "registration":
         named = t.state.plan.starts_at or (t.kind == "season" and t.state.plan.opens_at)
         by_itself = " It starts by itself at the time in the settings." if named and not t.state.put_off else ""
-        return "start", f"People can enter. Start when everybody is in.{by_itself}"
+        return "start", f"People can enter. Start when everyone is in.{by_itself}"
     if t.status != "running":
         return None, ""
     return _next_round(t, round_is_open=round_is_open)
@@ -168,11 +168,11 @@ def _not_ready(t: Tournament) -> list[str]:
     if found["invited"]:
         said += [
             f"Not accepted yet: {', '.join(found['invited'])}.",
-            "Those who have not accepted by the start do not play, unless they enter late.",
+            "Players who have not accepted by the start don't play, unless they enter late.",
         ]
     if found["registered"]:
         said += [
             f"Not checked in yet: {', '.join(found['registered'])}.",
-            "Those who have not checked in by the start go to the end of the waiting list.",
+            "Entrants who have not checked in by the start go to the end of the waiting list.",
         ]
     return said

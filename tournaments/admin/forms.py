@@ -22,7 +22,7 @@ from tournaments.stream.plan import MAX_TITLE, OF_STAGE, SETTINGS, STAGE, merged
 from tournaments.stream.reading import GROUPS, HOUR, Setting
 
 KINDS = [
-    ("rounds", "Rounds: everybody plays every round"),
+    ("rounds", "Rounds: everyone plays every round"),
     ("season", "Season: entrants open games when they like"),
     ("knockout", "Knockout: the best of each table go on"),
 ]

@@ -55,7 +55,7 @@ class RulingForm(forms.Form):
         self.fields["reason"] = forms.CharField(
             max_length=500,
             widget=forms.Textarea(attrs={"rows": 2}),
-            help_text="Everybody can read it on the public page.",
+            help_text="Everyone can read it on the public page.",
         )
         for field in self.fields.values():
             if isinstance(field, forms.ChoiceField):

@@ -28,7 +28,7 @@ from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
 from tournaments.stream.ruling import RULINGS
 
-STILL_KNOWN = "Whoever was removed may still know the invitation. You can renew it on the overview."
+STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview."
 
 
 class Rulings(Shared):

@@ -215,7 +215,7 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
     met = sum(size * (size - 1) / 2 for size in sizes)
     enough = ceil(pairs / met)
     if rounds is None:
-        return f"It takes at least {counted(enough, 'round')} until everybody can have met everybody."
+        return f"It takes at least {counted(enough, 'round')} for everyone to meet everyone."
     if rounds < enough:
         share = round(100 * rounds * met / pairs)
         return (
@@ -238,7 +238,7 @@ def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[s
     in_turn = ceil(rounds / plan.at_once)
     said = [_about(in_turn * each)] if each != timedelta(seconds=plan.deadline or 0) else []
     said += [f"at most {span(in_turn * plan.deadline)}"] if plan.deadline is not None else []
-    return [*told, f"All of it takes {', and '.join(said)}."]
+    return [*told, f"In all it takes {', and '.join(said)}."]
 
 
 def _times(count: int) -> str:

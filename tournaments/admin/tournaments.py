@@ -169,7 +169,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                     return services.exchange(t.pk, user, reason=about, swap=swap, dry_run=dry, if_match=seen)
 
                 if not dry and not reason:
-                    messages.error(request, "Say why the entrants change places: everybody can read it.")
+                    messages.error(request, "Say why the entrants change places. Everyone can read it.")
                 else:
                     tried = self.tried(request, exchange, "" if dry else "The entrants have changed places.")
                     if tried and not dry:

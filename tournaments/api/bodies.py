@@ -39,7 +39,7 @@ class RulesBody(Body):
 
     proposal: Annotated[int | None, doc("The proposal that put them in place; null: the first rules.")]
     ruleset: str
-    options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
+    options: Annotated[AnyObject, doc("Complete, for a table of the preferred size.")]
     since: Annotated[Moment | None, doc("For the first rules the start; null before it.")]
 
 
@@ -189,7 +189,7 @@ _WRITTEN_OUT: dict[str, Any] = {
     "title": Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)],
     "game": Annotated[str, one_of(GAME_NAMES)],
     "ruleset": Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")],
-    "options": Annotated[AnyObject, doc("Those of the game; GET rulesets has their schema.")],
+    "options": Annotated[AnyObject, doc("The game's options; GET rulesets has their schema.")],
     "clock": Annotated[dict[str, Any], schema(ref("Clock"))],
     "kind": Annotated[str, one_of(KINDS)],
     "settings": Annotated[dict[str, Any], schema(ref("TournamentSettings"))],
@@ -222,7 +222,7 @@ class TournamentBody(_Planned):  # type: ignore[misc]
         Sequence[DealsBody],
         doc("All commitments, the present one last: reopening can draw a new one."),
     ]
-    entrants: Annotated[int, doc("The number of those who hold a place.")]
+    entrants: Annotated[int, doc("How many entrants hold a place.")]
     waiting: int
     stages: Annotated[Sequence[StageBody], doc("All stages; `kind`, `settings` and the like are the present one's.")]
     stage: Annotated[int, doc("The present stage, counted from 1.")]

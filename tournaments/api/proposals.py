@@ -77,7 +77,7 @@ class ProposalBody(Body):
     by: PlayerRefBody
     entrant: Annotated[str | None, doc("The entrant that the proposer played for; null: an organiser.")]
     ruleset: str
-    options: Annotated[AnyObject, doc("Complete, for a table of the wished size.")]
+    options: Annotated[AnyObject, doc("Complete, for a table of the preferred size.")]
     changes: Sequence[OptionChangeBody]
     status: Annotated[str, one_of(PROPOSAL_STATUSES)]
     ratify: Annotated[str, one_of(OWN["ratify"].words or ())]
@@ -112,7 +112,7 @@ class ProposalWithVotesBody(ProposalBody):
 def proposal_body(
     t: State, proposal: Proposal, names: Mapping[Any, str], player: Player | None, *, organiser: bool
 ) -> ProposalBody:
-    """A proposal as somebody may see it; `options` are for a table of the wished size."""
+    """A proposal as somebody may see it; `options` are for a table of the preferred size."""
     counts, own = selectors.counts_shown(t, proposal, organiser=organiser), selectors.own_vote(t, proposal, player)
     return made_from(
         ProposalBody,
@@ -173,7 +173,7 @@ class ProposalsView(TournamentApi):
                 "options": {"stalemate_after": 10},
                 "dry_run": True,
             },
-            ("Confirm the rules that hold", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
+            ("Confirm the current rules", {"title": "Our rules", "reason": "Let us vote on them.", "confirm": True}),
         ),
         responses={201: ProposalWithVotesBody, 200: ProposalWithVotesBody},
     )

@@ -198,7 +198,7 @@ class ExchangeRequest(RequestBody):
 class SeasonGameRequest(RequestBody):
     """A season's room; the caller sits down in it."""
 
-    seats: int = value(LEFT_OUT, least=2, most=32, help="By default the wished size.")
+    seats: int = value(LEFT_OUT, least=2, most=32, help="By default the preferred size.")
     bots: list[EntrantKey] = value(default=lambda _: [], help="Entrants that are bots; they sit down, too.")
 
 

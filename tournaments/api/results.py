@@ -61,7 +61,7 @@ class EndedStanding(Struct):
 
 
 class _Ended(Struct, tag_field="type"):
-    n: Annotated[int, Meta(ge=1), doc("Rises; of one `id` the last holds.")]
+    n: Annotated[int, Meta(ge=1), doc("Rises; the last entry of an `id` counts.")]
     id: UUID
     at: Annotated[Moment, doc("When it ended, was voided or restored.")]
     game: Annotated[str, one_of(GAME_NAMES)]

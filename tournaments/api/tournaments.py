@@ -99,7 +99,7 @@ class TournamentsView(ListView[Tournament]):
                 },
             ),
             ("A successor", {"after": "5f0c0f6e-2f7b-4a51-9c5c-0d8f6a0f7c11", "title": "Threes 2027"}),
-            ("A season of those who played a game", {"from_game": "1d2f0c8e-7c2f-4d5e-9a43-6f0e6f0f9a11"}),
+            ("A season of a game's players", {"from_game": "1d2f0c8e-7c2f-4d5e-9a43-6f0e6f0f9a11"}),
         ),
         responses={201: TournamentBody, **problems(403, 404, 409)},
     )

@@ -113,10 +113,8 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
     return {
         "entrant": f"You are invited to play in {about['title']}.",
         "organiser": f"You are asked to organise {about['title']}.",
-        "substitute": (
-            f"You are asked to stand in for a player of {about['title']} who did not come. You have 12 hours to accept."
-        ),
-        "replacement": f"You are asked to play on for a player of {about['title']}. You have 12 hours to accept.",
+        "substitute": (f"Will you replace a player of {about['title']} who did not come? You have 12 hours to accept."),
+        "replacement": f"Will you play on for a player of {about['title']}? You have 12 hours to accept.",
     }[data["as"]]
 
 

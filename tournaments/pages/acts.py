@@ -62,7 +62,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
             form.add_error(None, f"{said} Tick the box below to ratify them as they are." if of_the_api else said)
         else:
             if sure:
-                messages.success(request, "It is proposed. Everybody who may vote is told.")
+                messages.success(request, "Proposed. Everyone who may vote has been notified.")
                 return HttpResponseRedirect(f"{_page(viewer)}#rules")
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
     about = {"picture": viewer.picture, "base": viewer.picture.tournament.get_absolute_url(), "query": _query(viewer)}

@@ -205,7 +205,7 @@ def _sums(settings: Settings, row: Mapping[str, Any], points: Fraction) -> list[
         worth = exact(bye_worth(settings))
         sums.append((f"byes ({row['byes']}, each game of one worth {worth})", str(row["byes"])))
     if settings.prior:
-        sums.append(("average games that everybody starts with", str(settings.prior)))
+        sums.append(("average games that everyone starts with", str(settings.prior)))
     if row["adjusted"] != "0":
         sums.append(("adjustments", exact(row["adjusted"])))
     return sums

@@ -39,7 +39,7 @@ ENDED = {
 }
 _ENTRY = {
     "open": "Anybody can enter.",
-    "invitation": "It takes the invitation.",
+    "invitation": "You need an invitation.",
     "organiser": "The organisers choose who plays.",
 }
 
@@ -147,8 +147,8 @@ def _mode(plan: Plan) -> str:
     each = f"; each table plays {plan.per_table} games" if plan.per_table > 1 else ""
     if plan.kind == "knockout":
         return f"{_mode_in_short(plan)}, until there is a final{each}"
-    meets = "everybody meets everybody as evenly as can be"
-    seating = meets if plan.rules.seating == "even" else "those who are level meet, and few meet twice"
+    meets = "everyone meets everyone as evenly as possible"
+    seating = meets if plan.rules.seating == "even" else "players of similar strength meet, and few meet twice"
     return f"{_mode_in_short(plan)}, in which {seating}{each}"
 
 
@@ -245,10 +245,10 @@ class Picture(Reading):
     def points_are(self) -> str:
         if self.tournament.kind == "knockout":
             last = "Points are those of the last table."
-            return last if self.is_over else f"Whoever is still in shares the first place. {last}"
+            return last if self.is_over else f"Everyone still in shares first place. {last}"
         if self.settings.total == "mean":
             prior = self.settings.prior
-            begins = f", after {prior} average games that everybody starts with" if prior else ""
+            begins = f", after {prior} average games that everyone starts with" if prior else ""
             return f"Points a game{begins}: more is better."
         return "Points: more is better."
 
@@ -351,5 +351,5 @@ class Picture(Reading):
         ]
         if plan.proposals == "entrants":
             ratified = (OWN["ratify"].words or {})[plan.ratify]
-            found.append(("Changes", f"whoever plays may propose other rules, which are ratified {ratified}"))
+            found.append(("Changes", f"entrants may propose other rules, which are ratified {ratified}"))
         return [(word, f"{capfirst(text)}.") for word, text in found]

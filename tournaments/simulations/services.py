@@ -44,7 +44,7 @@ def simulated(tournament: Row, numbers: Sequence[int]) -> dict[int, Simulation]:
 
 
 def run_of(t: Tournament, n: int) -> Run | None:
-    """Return the games to simulate: the rules that held and those proposed, at a table of the wished size.
+    """Return the games to simulate: the rules that held and those proposed, at a table of the preferred size.
 
     None if they are the same there, or cannot be played by so many.
     """

@@ -126,7 +126,7 @@ def check_in(t: Tournament, by: By, key: str, *, now: datetime) -> list[Fact]:
     entrant = _of_caller(t, by, key)
     check_not_over(t)
     if entrant.standing not in TAKES_PART:
-        raise Conflict("not_entered", "Only those who have entered can check in.")
+        raise Conflict("not_entered", "Only entrants can check in.")
     if entrant.standing is Standing.IN or entrant.checked_in:
         return []
     if t.plan.check_in is None:
@@ -217,7 +217,7 @@ def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
     if t.plan.entry == "organiser":
         raise Forbidden("added_by_organisers", "The organisers of this tournament choose who plays in it.")
     if not matches(invitation, t.invitation):
-        raise Forbidden("invitation_needed", "It takes the invitation code to enter this tournament.")
+        raise Forbidden("invitation_needed", "You need an invitation code to enter this tournament.")
 
 
 def _check_guest(t: Tournament, by: By) -> None:

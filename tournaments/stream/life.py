@@ -122,7 +122,7 @@ def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
         if begins is None:
             raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")
         if now < begins:
-            detail = f"Those who have been in longer are asked first: you may from {begins:%Y-%m-%d %H:%M} UTC on."
+            detail = f"Entrants who entered earlier are asked first. You can take over at {begins:%Y-%m-%d %H:%M} UTC."
             raise Forbidden("not_an_organiser", detail)
     return [OrganiserAdded(by.player)]
 
@@ -178,7 +178,7 @@ def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     facts, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
-        raise Conflict("too_few_entrants", f"It takes at least {needed} entrants to start; {len(those_in)} are in.")
+        raise Conflict("too_few_entrants", f"At least {needed} entrants are needed to start; {len(those_in)} are in.")
     facts = [*facts, Started()]
     if t.plan.kind == "knockout":
         facts.append(Seeded(tuple(seed_order(t, those_in, ratings)), t.seed))

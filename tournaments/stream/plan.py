@@ -131,7 +131,7 @@ class Plan:
         kinds=("season",),
         group=GOING_ON,
         label="Season closes at (UTC)",
-        help="When no game can begin any more. Games that began before count if they end within two weeks. Empty: "
+        help="From then on no game can begin. Games that began before count if they end within two weeks. Empty: "
         "you finish the season.",
     )
     grace: int = setting(
@@ -235,7 +235,7 @@ class Plan:
         },
         group=CHANGING,
         label="How rules are ratified",
-        help="How a proposal is decided. By more yes than no it takes a yes from a quarter of those who may vote.",
+        help="How a proposal is decided. A majority needs more yes than no, and yes from a quarter of the electors.",
     )
     """RT3"""
     seeds: str | tuple[str, ...] = setting(
@@ -319,7 +319,7 @@ BREAK = DAY
 STAGE = {
     one.name: one
     for one in (
-        Setting(name="title", type=str, default="", most=MAX_TITLE, help="What people read, such as Final."),
+        Setting(name="title", type=str, default="", most=MAX_TITLE, help="The name people see, such as Final."),
         Setting(name="take", least=2, label="How many go on", about="How many go on to the next stage."),
         Setting(
             name="carry",
@@ -417,7 +417,7 @@ INNER = (
             least=2,
             kinds=WITH_TABLES,
             lenient=True,
-            label="Wished table size",
+            label="Preferred table size",
             empty="4",
         ),
         *(
@@ -445,9 +445,7 @@ INNER = (
             name="settings.seating",
             type=str,
             default="standing",
-            words=dict(
-                zip(SEATINGS, ("like with like", "everybody meets everybody as evenly as possible"), strict=True)
-            ),
+            words=dict(zip(SEATINGS, ("like with like", "everyone meets everyone as evenly as possible"), strict=True)),
             kinds=("rounds",),
             help="Default: like with like, so that those level on points meet, and few meet twice.",
         ),
@@ -737,7 +735,7 @@ def _check_entries(plan: Plan, faults: Faults) -> None:
         faults.refuse("entry", "A private tournament is entered by invitation, or through its organisers.")
     needed = {"season": 2, "knockout": 2, "rounds": plan.settings["tables"]["min"]}[plan.kind]
     if plan.limit is not None and plan.limit < needed:
-        faults.refuse("limit", f"It takes at least {needed} entrants.")
+        faults.refuse("limit", f"At least {needed} entrants are needed.")
 
 
 def _check_times(plan: Plan, faults: Faults, now: datetime) -> None:

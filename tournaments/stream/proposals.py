@@ -210,7 +210,7 @@ def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | Non
     own = t.entrant_of(by.player)
     if own is None or own not in electors:
         some = f"who entered at least {LONG_ENOUGH} days ago or have played, and are no guests"
-        raise Forbidden("not_an_elector", f"Rules are proposed by entrants who are still in, {some}.")
+        raise Forbidden("not_an_elector", f"Only entrants who are still in can propose rules, {some}.")
     return own.key
 
 

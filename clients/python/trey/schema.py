@@ -1621,7 +1621,7 @@ class NotificationMatrix(TypedDict):
 
 
 class NotificationSettings(TypedDict):
-    """What you are told, and where."""
+    """Notification settings."""
 
     matrix: "NotificationMatrix"
     always: "bool"
@@ -4229,7 +4229,7 @@ class Operations:
     def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
         
-        It replaces the one before. Nobody else learns that you have one.
+        Replaces your current plan. Nobody else learns that you have one.
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
@@ -4611,7 +4611,7 @@ class Operations:
         return self._do("POST", "/players", body=keys)
 
     def start_game(self, game_id: "str") -> "Game":
-        """Start the game with those who are there.
+        """Start the game with the players at the table.
         
         Only the opener can do this."""
         return self._do("POST", "/games/{}/start", (game_id,))
@@ -4702,9 +4702,9 @@ class Operations:
         return self._do("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,))
 
     def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
-        """Write your note in a game.
+        """Write your note in a game, replacing the current one.
         
-        It replaces the one before. Nobody else learns that you have one."""
+        Nobody else learns that you have one."""
         return self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
     def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
@@ -5079,7 +5079,7 @@ class AsyncOperations:
     async def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
         
-        It replaces the one before. Nobody else learns that you have one.
+        Replaces your current plan. Nobody else learns that you have one.
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
@@ -5461,7 +5461,7 @@ class AsyncOperations:
         return await self._do("POST", "/players", body=keys)
 
     async def start_game(self, game_id: "str") -> "Game":
-        """Start the game with those who are there.
+        """Start the game with the players at the table.
         
         Only the opener can do this."""
         return await self._do("POST", "/games/{}/start", (game_id,))
@@ -5552,9 +5552,9 @@ class AsyncOperations:
         return await self._do("DELETE", "/tournaments/{}/proposals/{}", (tournament_id, n,))
 
     async def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
-        """Write your note in a game.
+        """Write your note in a game, replacing the current one.
         
-        It replaces the one before. Nobody else learns that you have one."""
+        Nobody else learns that you have one."""
         return await self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
     async def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":

@@ -148,7 +148,7 @@ def _parts(given: QueryDict, names: Collection[str]) -> dict[str, str]:
         raise Wrong("invalid_request", f"{twice[0]} is there twice.")
     parts = {name: str(given[name]) for name in names if name in given}
     if long := [name for name, text in parts.items() if len(text) > _LONGEST or "\0" in text]:
-        raise Wrong("invalid_request", f"{long[0]} is too long, or no text.")
+        raise Wrong("invalid_request", f"{long[0]} is too long, or isn't text.")
     return parts
 
 
@@ -391,7 +391,7 @@ def userinfo(request: HttpRequest) -> HttpResponse:
     if found is None:
         return _challenged("", "Send a token: Authorization: Bearer <token>.", 401)
     if "openid" not in found.scopes:
-        return _challenged("insufficient_scope", "This token may not say who you are.", 403, ', scope="openid"')
+        return _challenged("insufficient_scope", "This token doesn't have the scope `openid`.", 403, ', scope="openid"')
     body = {"sub": str(found.user.pk), "preferred_username": found.user.username}
     return JsonResponse(body, headers={"Cache-Control": "no-store"})
 

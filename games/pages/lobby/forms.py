@@ -45,7 +45,7 @@ class RoomForm(forms.Form):
         label="Who may come",
         choices=[
             ("private", "Only people I send the link to"),
-            ("public", "Everybody: it is listed, and people may look on"),
+            ("public", "Anyone: it is listed, and people may watch"),
         ],
     )
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)

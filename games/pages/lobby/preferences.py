@@ -174,7 +174,7 @@ def _calendar(player: Player, sent: Mapping[str, str], if_match: Condition) -> N
     if any(quiet) and not all(quiet):
         raise Invalid("invalid", "Quiet hours have a beginning and an end.")
     if not all(len(span) in (1, 2) and all(DAY.fullmatch(day) for day in span) for span in spans):
-        raise Invalid("invalid", "A line of vacation is its first and last day, such as 2026-12-24 2027-01-02.")
+        raise Invalid("invalid", "Enter the first and last day on one line, such as 2026-12-24 2027-01-02.")
     try:
         services.change_profile(player, calendar=wanted, if_match=if_match)
     except Invalid as no:

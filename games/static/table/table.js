@@ -192,7 +192,7 @@ function rummy(view, context) {
       "div",
       { class: "asks" },
       element("p", { class: "ask" }, `Round ${view.round}: `, element("b", {}, `${rankNames(view.wild)} are wild`)),
-      view.went_out === null || view.result ? null : element("p", { class: "small" }, `${context.names[view.went_out]} went out: everybody else has one last turn.`),
+      view.went_out === null || view.result ? null : element("p", { class: "small" }, `${context.names[view.went_out]} went out: everyone else has one last turn.`),
       ...(view.laid ?? []).map((meld) => laidOut(meld, view.wild)),
     ),
   ];

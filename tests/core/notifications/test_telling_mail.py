@@ -169,7 +169,7 @@ def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, ad
     deliver()
     assert len(mails.got) == 22 and mails.got[-1]["Subject"] == "3 notifications are waiting for you"
     text = " ".join(mails.got[-1].get_body(("plain",)).get_content().split())
-    assert "because you have mails about games that end, your seats and games that start switched on." in text
+    assert "because you have switched on emails about games that end, your seats and games that start." in text
     assert sorted(mails.got[-1].get_all("X-Trey-Cause")) == sorted(one.cause for one in more)
     assert [fate(one)["state"] for one in more] == ["sent", "skipped", "skipped"] and fate(more[1])[
         "reason"
@@ -311,7 +311,7 @@ def test_nt11_one_click_stops_that_kind_and_looking_at_the_link_does_not(
     shown = client.get(page)
     assert (
         shown.status_code == 200
-        and b"Stop these mails</button>" in shown.content
+        and b"Stop these emails</button>" in shown.content
         and b"Games that end" in shown.content
     )
     assert preferences.preferences_of(ada.pk).matrix["finished"]["mail"] is True

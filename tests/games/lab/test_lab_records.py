@@ -28,7 +28,7 @@ def records(*arguments: str) -> list[dict[str, Any]]:
 @pytest.mark.sampled
 def test_lb12_finished_games_are_written_without_names_and_counted_by_the_lab(alice, bob, tmp_path: Path, capsys):
     room = started(alice, bob)
-    with pytest.raises(CommandError, match="No finished game fits"):
+    with pytest.raises(CommandError, match="No finished game matches"):
         records("threes")
     play_on(room.id)
     play_on(started(bob, alice, options={"play_until": "first_out", "stalemate_after": 4}).id)
@@ -51,7 +51,7 @@ def test_lb12_games_are_chosen_by_time_and_tournament(alice, bob):
 
     assert len(records("threes", "--since", finished.isoformat(), "--until", later)) == 1
     for arguments in (["--since", later], ["--until", finished.isoformat()], ["--tournament", str(room.id)]):
-        with pytest.raises(CommandError, match="No finished game fits"):
+        with pytest.raises(CommandError, match="No finished game matches"):
             records("threes", *arguments)
     Game.objects.update(tournament=room.id)
     assert len(records("threes", "--tournament", str(room.id))) == 1

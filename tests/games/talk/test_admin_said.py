@@ -41,10 +41,10 @@ def test_tk9_an_organiser_reads_hides_and_shows_again(club: Club, olga: Client) 
     assert not TalkReader.objects.filter(player=club.olga).exists()
 
     refused = olga.post(path, {"number": "1", "reason": " "}, follow=True).content.decode()
-    assert "Its author is told." not in refused
+    assert "The author has been told." not in refused
     assert not TalkMessage.objects.filter(gone="organiser").exists()
     hidden = olga.post(path, {"number": "1", "reason": "No insults."}, follow=True).content.decode()
-    assert "Hidden. Its author is told." in hidden
+    assert "Hidden. The author has been told." in hidden
     assert "fool" not in hidden
     assert talk.shown(talk.messages_of(talk.reading(game.pk, seated[1])))[0]["gone"] == "organiser"
     shown = olga.post(path, {"number": "1", "again": ""}, follow=True).content.decode()

@@ -63,13 +63,13 @@ def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, 
     assert 'value="x y"' in refused and "it must begin with https://" in refused, "what was typed stays"
     with Receiver() as receiver:
         given = {"service": "discord", "url": receiver.url}
-        assert "The channel is added" in text_of(olga, address(club, "channel", "add"), given)
+        assert "Channel added" in text_of(olga, address(club, "channel", "add"), given)
     [row] = GroupChannel.objects.all()
     shown = text_of(olga, page)
     assert "Discord 127.0.0.1" in shown and "s3cret" not in shown
     assert "posts to discord" in text_of(Client(), f"/t/{Tournament.objects.get(pk=club.id).slug}")
     assert "A test is on its way." in text_of(olga, address(club, "channel", "test"), {"channel": str(row.pk)})
-    assert "The channel is removed" in text_of(olga, address(club, "channel", "remove"), {"channel": str(row.pk)})
+    assert "Channel removed" in text_of(olga, address(club, "channel", "remove"), {"channel": str(row.pk)})
     assert olga.post(address(club, "channel", "remove"), {"channel": "no id"}).status_code == 404
     secret = text_of(olga, address(club, "channel", "add"), {"service": "webhook", "url": "http://127.0.0.1:1/"})
     assert "whsec_" in secret and "whsec_" not in text_of(olga, page)

@@ -49,7 +49,7 @@ def test_sg13_a_league_with_a_cut_and_a_final_is_set_up_and_said_in_words(club: 
     assert "5 rounds at tables of about 4, then the best 8 in a knockout at tables of 4: about 14 weeks." in shown
     assert "Rounds: A round of 16: 4 tables of 4 + 4 + 4 + 4." in shown
     assert "Final: A round of 8: 2 tables of 4 + 4. About 2 rounds until the final is played." in shown
-    assert "What it comes to" in sent(olga)
+    assert "How will it run?" in sent(olga)
     first, last = cup().state.plan.as_json()["stages"]
     assert (first["kind"], first["settings"]["rounds"], first["take"], first["title"]) == ("rounds", 5, 8, "Rounds")
     assert (last["kind"], last["settings"]["advance"], last["take"], last["title"]) == ("knockout", 2, None, "Final")

@@ -57,10 +57,10 @@ def press(client, club, what, **fields):
 def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(club, olga, kind, settings):
     club.set_up(kind=kind, settings=settings)
     text = page(olga, club)
-    assert "What it comes to" in text and "With 12 entrants, for example:" in text
+    assert "Preview" in text and "With 12 entrants, for example:" in text
     club.set_up(kind=kind, settings=settings, limit=8)
     text = page(olga, club)
-    assert "What it comes to" in text and "for example" not in text
+    assert "Preview" in text and "for example" not in text
 
 
 @pytest.mark.sampled
@@ -143,7 +143,7 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     text = olga.post(f"{BASE}add/", asked).content.decode()
     assert "3 tables of 4 + 3 + 3" in text, "SE1"
     assert "In 4 rounds each pair meets once or twice" in text
-    assert "All of it takes at most 28 days." in text
+    assert "In all it takes at most 28 days." in text
     assert Tournament.objects.count() == 1
 
 

@@ -65,7 +65,7 @@ def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
     # They have no vote (RT2), and are told why.
     asked = {"title": "More cards", "reason": "There are few.", "options": {"decks": 3}}
     services.propose(club.id, club.olga, asked, now=club.now)
-    assert "You have no vote as a guest: it takes an account that you keep." in text_of(first, page)
+    assert "Guests can't vote. Keep your account first." in text_of(first, page)
 
     # It closes by itself, and says who won; its neighbours open, too.
     club.run(days=4)

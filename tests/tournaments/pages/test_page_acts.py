@@ -230,8 +230,8 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     assert "10s are wild" in looked
     assert club.t.proposed == 0
     assert "Select a valid choice" in text_of(ada.post(address, {**asked, "option_play_until": "the end of time"}))
-    assert "It is proposed." in text_of(ada.post(address, {**asked, "sure": "1"}, follow=True))
-    assert "Those who play decide by their votes." in text_of(logged_in(club.olga).get(base(club)))
+    assert "Proposed." in text_of(ada.post(address, {**asked, "sure": "1"}, follow=True))
+    assert "The entrants decide by vote." in text_of(logged_in(club.olga).get(base(club)))
     assert club.t.proposals[1].options == {"ten_wild": True}
     assert "Your vote: no." in done(ada, club, "vote", proposal="1", vote="no")
     assert club.t.electors[1, "e1"].vote == "no"

@@ -36,7 +36,7 @@ def test_with_a_check_in_all_who_have_a_place_are_named_and_the_waiting_list_apa
     assert "You have a place, and keep it by checking in." in own
     assert "The check-in opens 22 November 2026, 12:00 UTC" in own
     later(club, clock, days=1)
-    assert "Whoever has not checked in by then goes to the end of the waiting list." in text_of(ada.get(base(club)))
+    assert "Entrants who have not checked in by then go to the end of the waiting list." in text_of(ada.get(base(club)))
     done(ada, club, "check-in")
     text = text_of(page(club, client))
     assert "1 of 3 has checked in. It has not started yet." in text

@@ -175,10 +175,10 @@ def test_bt4_what_a_bot_finished_is_told_so(clock: Any, ada: Player, bob: Player
 def test_bt1_a_full_room_that_waits_for_its_opener_comes_first(ada: Player, bob: Player) -> None:
     started(ada, bob)
     room = games.open_room(ada, games.Terms("castle", 2))
-    assert "Everybody is here" not in page_of(ada).content.decode()
+    assert "Everyone is here" not in page_of(ada).content.decode()
     games.join(room.id, bob)
     text = page_of(ada).content.decode()
-    assert text.index("Everybody is here. The game waits for you to start it.") < text.index("Threes with bob")
+    assert text.index("Everyone is here. You can start the game.") < text.index("Threes with bob")
     assert text.count(f'action="/rooms/{room.id}/start"') == 1
     assert f'action="/rooms/{room.id}/start"' not in page_of(bob).content.decode()
 

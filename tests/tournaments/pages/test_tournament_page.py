@@ -92,7 +92,7 @@ def test_before_it_starts_the_page_says_how_it_is_played(club: Club, client: Cli
     club.open(*club.people[:5], settings={"rounds": 3, "tables": {"size": 4}}, deadline=5 * 86_400, limit=8)
     text = text_of(page(club, client))
     assert "5 of 8 places taken. It has not started yet." in text
-    assert "Mode 3 rounds at tables of about 4, in which those who are level meet, and few meet twice." in text
+    assert "Mode 3 rounds at tables of about 4, in which players of similar strength meet, and few meet twice." in text
     assert "Pace 1 day for a turn, 5 days for a round." in text
     assert "Points Share of opponents beaten. Games Rated." in text
     services.start(club.id, club.olga, now=club.now)
@@ -126,7 +126,8 @@ def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club:
     club.id = done.tournament.id
     text = text_of(page(club, client))
     assert "Nobody has entered yet, 6 invited." in text
-    assert "It goes on from Summer , with the rules that held there last. Whoever was in at its end is invited." in text
+    assert "It continues Summer , with the rules that held there last." in text
+    assert "Everyone who was in at its end is invited." in text
     seconds_later()
     assert "It goes on: Winter , open to enter." in text_of(client.get(first))
 

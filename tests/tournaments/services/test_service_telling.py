@@ -331,7 +331,7 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     missing(club)
     asked = club.people[4]
     [told] = news(asked.username, "invited")
-    assert told["text"].startswith("You are asked to stand in for a player of ") and "12 hours" in told["text"]
+    assert told["text"].startswith("Will you replace a player of ") and "12 hours" in told["text"]
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="invited").count() == 1
 
@@ -342,7 +342,7 @@ def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_p
     asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
     services.rule(club.id, club.olga, asked, now=club.now)
     [told] = news("eve", "invited")
-    assert told["text"].startswith("You are asked to play on for a player of ")
+    assert told["text"].startswith("Will you play on for a player of ")
     page = logged_in("eve").get(told["link"]).content.decode()
     assert "Play on for bob" in page and "An organiser asks you: “ill” You can accept" in page
     assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2", "decline": "yes"}).status_code == 302

@@ -1,4 +1,4 @@
-"""Designs: seatings in which everybody meets everybody as evenly as possible, as data (SE4)."""
+"""Designs: seatings in which everyone meets everyone as evenly as possible, as data (SE4)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Seating `even`: everybody meets everybody as evenly as possible over the whole tournament (SE4)."""
+"""Seating `even`: everyone meets everyone as evenly as possible over the whole tournament (SE4)."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

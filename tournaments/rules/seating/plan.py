@@ -1,4 +1,4 @@
-"""Planning all remaining rounds at once, so that everybody meets everybody as evenly as possible (SE4)."""
+"""Planning all remaining rounds at once, so that everyone meets everyone as evenly as possible (SE4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             self.stdout.write(line_of(record), ending="")
             written += 1
         if not written:
-            raise CommandError("No finished game fits.", returncode=2)
+            raise CommandError("No finished game matches.", returncode=2)
         sys.stderr.write(f"{written} records\n")
 
 

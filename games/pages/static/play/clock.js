@@ -26,7 +26,7 @@ export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, 
   const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of the player to move", vacation && "on their vacation days"].filter(Boolean);
   const after = {
     play: [strikes > 1 ? `When time is up, a move is made for the player. The ${ordinal(strikes)} time in a row a bot takes the seat; its owner can take it back.` : "When time is up, a bot takes the seat; its owner can take it back.", `After ${2 * strikes} turns missed in a row the player has resigned.`],
-    bot: ["When time is up, a bot takes the seat; its owner can take it back.", `Whoever misses ${strikes} more turns in a row has resigned.`],
+    bot: ["When time is up, a bot takes the seat; its owner can take it back.", `A player who misses ${strikes} more turns in a row resigns.`],
     resign: ["When time is up, the player has resigned."],
   }[on_timeout];
   return [

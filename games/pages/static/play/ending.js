@@ -24,8 +24,8 @@ function picture(page) {
   };
   named.addEventListener("change", draw);
   draw();
-  const ask = element("label", { class: "check" }, named, "With everybody's names");
-  const parts = [shown, element("p", { class: "small" }, "This is all it shows, to whoever gets it. The table itself stays as it is."), isPrivate ? ask : null];
+  const ask = element("label", { class: "check" }, named, "With everyone's names");
+  const parts = [shown, element("p", { class: "small" }, "It shows nothing else. The table stays as it is."), isPrivate ? ask : null];
   const share = page.button("Share", async () => {
     const blob = await (await fetch(shown.src)).blob();
     // Who closes the list of apps has changed their mind.

@@ -62,7 +62,7 @@ export async function check(fairness, record, events) {
   const deck = record.shuffles[0].includes("XR") ? JOKERS : PLAIN;
   const found = [{ what: "The secret is the one that was promised before anybody sat down.", holds: (await commitment(secret)) === fairness.commitment }];
   const key = await keyOf(secret, fairness.salts);
-  found.push({ what: "The dealer follows from the secret and everybody's salts.", holds: (await below(record.seats, stream(key, "dealer"))) === record.dealer });
+  found.push({ what: "The dealer follows from the secret and everyone's salts.", holds: (await below(record.seats, stream(key, "dealer"))) === record.dealer });
   let pile = [];
   const shuffles = [];
   for (const { type, data } of events) {

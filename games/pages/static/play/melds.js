@@ -110,7 +110,7 @@ export class Melds {
     if (!shown) return null;
     const { wild } = this.page.game.view;
     const melds = this.goes.melds.map((meld) => element("span", { class: "meld", role: "img", "aria-label": spoken(meld) }, ...meld.map((code) => face(code, { marks: code[0] === wild ? ["wild"] : [], "aria-hidden": "true" }))));
-    return element("span", { class: "laid-out" }, `You can go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everybody else has one last turn."));
+    return element("span", { class: "laid-out" }, `You can go out, discarding ${written([this.goes.discard])}, with`, element("span", { class: "melds" }, ...melds), element("span", { class: "small quiet" }, "Everyone else has one last turn."));
   }
 }
 

@@ -210,7 +210,7 @@ class Page {
     for (const { name, data } of heard) {
       if (name === "present") this.present = data.present.map(({ seat }) => seat);
       for (const { here } of page.panels) here?.hear?.(name, data);
-      if (name === "together") this.say("Everybody is here: the game can go on at once.");
+      if (name === "together") this.say("Everyone is here: the game can go on right away.");
     }
     const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
     if (events.some((event) => event.version > this.latest)) await this.look(events);

@@ -1,4 +1,4 @@
-"""Refuse commits whose subject is longer than 65 characters: `python -m tests.subjects`, a part of `make check`.
+"""Refuse commits whose subject is longer than 65 characters: `python -m tests.commits`, a part of `make check`.
 
 It looks at the commits after the one that brought this file. Of a shallow clone git says that its first commit did.
 """

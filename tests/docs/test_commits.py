@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.subjects import LONGEST, too_long
+from tests.commits import LONGEST, too_long
 
 pytestmark = pytest.mark.skipif(not shutil.which("git"), reason="needs git")
 LONG = "x" * (LONGEST + 1)
