@@ -148,7 +148,9 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(browser: Client, ada: Player
     assert "Quiet hours have a beginning and an end" in saved(
         browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00"
     )
-    assert "Enter the first and last day on one line" in saved(browser, ada, part="calendar", time_zone="UTC", vacation="24.12.2026")
+    assert "Enter the first and last day" in saved(
+        browser, ada, part="calendar", time_zone="UTC", vacation="24.12.2026"
+    )
     long = saved(browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00", quiet_to="21:00")
     assert "Quiet hours can be at most 12 hours a day." in long
     assert "Use letters" in saved(browser, ada, part="name", username="<b>")
