@@ -41,9 +41,11 @@ class HouseGame(SheddingGame):
 
     def _kept(self) -> str:
         """The ranks that the usual plan keeps: all, if it plays the others in another order than plans do (PL4)."""
-        rules, others = self.usual, [rank for rank in self.usual.by_use if rank not in self.usual.kept]
-        found = [rank for rank in rules.search if rank in others]
-        return rules.kept if found == [rank for rank in others if rank in found] else rules.by_use
+        rules = self.usual
+        by_use = [rank for rank in rules.by_use if rank in rules.search]
+        others = [rank for rank in by_use if rank not in rules.kept]
+        is_usual = others == [rank for rank in rules.search if rank in others]
+        return "".join(rank for rank in by_use if rank in rules.kept or not is_usual)
 
     def by(self, options: Mapping[str, Any]) -> "HouseGame":
         """Return the game that is played by these options; those of the last ones are kept."""

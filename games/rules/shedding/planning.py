@@ -47,7 +47,7 @@ def _of_rank(entry: Mapping[str, Any], count: str | int) -> Move | None:
     own = sorted(entry["cards"], key=planning.SUIT_ORDER.__getitem__)
     along = sorted(entry.get("with_face_up", ()), key=planning.SUIT_ORDER.__getitem__)
     there = own + along
-    taken = count if isinstance(count, int) else 1 if count == "one" else len(there)
+    taken = count if isinstance(count, int) else 1 if count == "one" else min(len(there), entry["max"] + len(along))
     if not entry["min"] <= taken <= entry["max"] + len(along):
         return None
     return {"move": "play", "cards": there[:taken]}
