@@ -105,6 +105,11 @@ class Player(AbstractUser):
         return ZoneInfo(self.quiet_hours[-1]["time_zone"]) if self.quiet_hours else None
 
     @property
+    def runs_all(self) -> bool:
+        """Whether this is staff, or a superuser, who may do all that staff may."""
+        return self.is_staff or self.is_superuser
+
+    @property
     def is_guest(self) -> bool:
         return self.guest_seen_at is not None
 

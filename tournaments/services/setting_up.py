@@ -37,7 +37,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments, not_finished).
     """
     at = service_clock.now()
-    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.is_staff:
+    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.runs_all:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
     if player.is_guest:
         raise Forbidden(

@@ -28,7 +28,7 @@ EVERYBODY = (
     "nobody", "stranger", "spectator", "player", "opener", "organiser", "other_organiser", "staff", "superuser",
 )  # fmt: skip
 PROPOSAL = {"title": "Shorter games", "reason": "They last for weeks.", "options": {"stalemate_after": 10}}
-FLAGS = {"staff": {"is_staff": True}, "superuser": {"is_staff": True, "is_superuser": True}}
+FLAGS = {"staff": {"is_staff": True}, "superuser": {"is_superuser": True}}
 
 
 def somebody(name: str) -> Person:
