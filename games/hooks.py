@@ -108,3 +108,30 @@ def next_planned(game: Snapshot, now: datetime, *, seat: int | None = None) -> S
 
 def planned_in(games: Collection[UUID]) -> dict[tuple[UUID, int], Planner]:
     return {seat: one for one in PLANNERS for seat in one.planned_in(games)}
+
+
+class Figured(Protocol):
+    """What simulated games say of some rules: how many of the `games` are played (None: nobody asked), and in HTML."""
+
+    games: int
+
+    @property
+    def played(self) -> int | None: ...
+
+    @property
+    def html(self) -> str: ...
+
+    def ask(self) -> None:
+        """Have them played."""
+
+
+FIGURES = Hook[Callable[[str, Mapping[str, Any], int], Figured]]()
+"""Of house rules: their digest, themselves, and the number of seats."""
+
+
+def figures_of(digest: str, rules: Mapping[str, Any], seats: int) -> Figured | None:
+    return next((ask(digest, rules, seats) for ask in FIGURES), None)
+
+
+SEASONS = Hook[Callable[[Player, Mapping[str, Any]], str]]()
+"""Sets up a private season of a house game, by its rules, and returns its address. Raises what setting one up does."""

@@ -21,6 +21,8 @@ export interface AccountExport {
   organises: Array<{ [key: string]: any }>;
   votes: Array<{ [key: string]: any }>;
   channels: Array<{ [key: string]: any }>;
+  house_games: Array<{ [key: string]: any }>;
+  house_reports: Array<{ [key: string]: any }>;
   notes: Array<{ [key: string]: any }>;
   talk: Array<{ [key: string]: any }>;
   moderation: Array<{ [key: string]: any }>;
@@ -93,6 +95,12 @@ export interface Asked {
   for: string;
   game: string | null;
   until: string;
+}
+
+/** Who wrote a house game. */
+export interface Author {
+  id: string;
+  username: string;
 }
 
 /** An entrant for whom a game waits. */
@@ -225,6 +233,12 @@ export interface CancellationRequest {
 /** Rank and suit: "TH" is the ten of hearts. Jokers: "XR", "XB". */
 export type Card = string;
 
+/** The next version of a house game. */
+export interface ChangeHouseGameRequest {
+  rules: { [key: string]: any };
+  visibility?: HouseVisibility;
+}
+
 /** The opener changed the room: its new state, and which parts of it are new. */
 export interface ChangedData {
   ruleset: string;
@@ -314,6 +328,18 @@ export interface Chat {
 export interface ChatCreationRequest {
   service: string;
   url: string;
+}
+
+/** The rules of a house game. */
+export interface CheckRulesRequest {
+  rules: { [key: string]: any };
+}
+
+/** What is wrong with the rules; or what they say, and the complete rules. */
+export interface CheckedRules {
+  errors?: Array<RulesError>;
+  sentences?: Array<string>;
+  rules?: { [key: string]: any };
 }
 
 export interface Clock {
@@ -810,6 +836,10 @@ export interface GetGameQuery {
   invitation?: string;
 }
 
+export interface GetHouseGameQuery {
+  version?: number;
+}
+
 export interface GetNextStageQuery {
   invitation?: string;
 }
@@ -937,6 +967,56 @@ export interface HookedTournamentData {
   topic?: string;
   tournament: string;
 }
+
+/** A house game at one of its versions. */
+export interface HouseGame {
+  id: string;
+  title: string;
+  about: string;
+  visibility: HouseVisibility;
+  version: number;
+  author: Author | null;
+  played: number;
+  created_at: string;
+  changed_at: string;
+  digest: string;
+  rules: { [key: string]: any };
+  sentences: Array<string>;
+  made_from: Origin | null;
+  hidden: string | null;
+  versions: Array<Version>;
+}
+
+/** A house game in a list. */
+export interface HouseGameEntry {
+  id: string;
+  title: string;
+  about: string;
+  visibility: HouseVisibility;
+  version: number;
+  author: Author | null;
+  played: number;
+  created_at: string;
+  changed_at: string;
+}
+
+/** A report. It waits for staff. */
+export interface HouseReport {
+  why: HouseReportWhyEnum;
+  text: string;
+  at: string;
+}
+
+/** Why a house game is reported. */
+export interface HouseReportRequest {
+  why: HouseReportWhyEnum;
+  text?: string | null;
+}
+
+export type HouseReportWhyEnum = "insult" | "spam" | "other";
+
+/** Who finds it. */
+export type HouseVisibility = "link" | "public";
 
 /** The player to invite. */
 export interface InviteRequest {
@@ -1218,6 +1298,12 @@ export interface ListGamesQuery {
   limit?: number;
   mine?: boolean;
   status?: "cancelled" | "finished" | "open" | "playing" | "setup";
+}
+
+export interface ListHouseGamesQuery {
+  cursor?: string;
+  limit?: number;
+  mine?: boolean;
 }
 
 export interface ListMyTurnsQuery {
@@ -1618,6 +1704,14 @@ export interface OrganiserRequest {
   player: string;
 }
 
+/** What a house game was made from. */
+export interface Origin {
+  game: string | null;
+  house_game: string | null;
+  version: number | null;
+  title: string | null;
+}
+
 /** The seat has no card left. */
 export interface OutEffect {
   effect: "out";
@@ -1706,6 +1800,12 @@ export interface PaginatedGameRulesList {
 
 export interface PaginatedHookList {
   results: Array<Hook>;
+  next: string | null;
+  previous: string | null;
+}
+
+export interface PaginatedHouseGameEntryList {
+  results: Array<HouseGameEntry>;
   next: string | null;
   previous: string | null;
 }
@@ -2122,7 +2222,7 @@ export interface PresentPlayer {
 }
 
 /** Stable, for programs. */
-export type ProblemCode = "added_by_organisers" | "already_arranged" | "already_came" | "already_drawn" | "already_entered" | "already_joined" | "already_open" | "already_organiser" | "already_out" | "already_removed" | "already_reported" | "already_started" | "already_void" | "bad_bots" | "bad_calendar" | "bad_chat" | "bad_clock" | "bad_cursor" | "bad_entries" | "bad_etag" | "bad_handle" | "bad_key" | "bad_level" | "bad_name" | "bad_options" | "bad_placements" | "bad_plan" | "bad_plans" | "bad_rated" | "bad_reason" | "bad_request" | "bad_ruleset" | "bad_salt" | "bad_seat" | "bad_seats" | "bad_seconds" | "bad_settings" | "bad_subscription" | "bad_username" | "bad_visibility" | "bad_webhook" | "blocked" | "body_timeout" | "bot_limit" | "bot_plays" | "busy" | "can_play" | "cannot_beat_pile" | "cannot_draw" | "cannot_settle" | "channel_limit" | "chat_limit" | "choose_three" | "csrf_failed" | "decided_by_vote" | "discard_pile_empty" | "draft_outdated" | "draw_first" | "entries_closed" | "forbidden" | "game_cancelled" | "game_limit" | "game_over" | "guest_account" | "hand_first" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_token" | "invitation_needed" | "key_reused" | "last_organiser" | "length_required" | "malformed" | "message_limit" | "method_not_allowed" | "misdirected" | "mixed_ranks" | "must_flip" | "must_play" | "muted" | "no_bonus" | "no_bot" | "no_cards" | "no_check_in" | "no_deadline" | "no_draft" | "no_draw" | "no_guest" | "no_guests" | "no_meld" | "no_melds" | "no_networks" | "no_next_round" | "no_next_stage" | "no_plan" | "no_proposals" | "no_review" | "no_rounds" | "no_such_entrant" | "no_such_game" | "no_such_message" | "no_such_number" | "no_such_organiser" | "no_such_player" | "no_such_proposal" | "no_such_round" | "no_such_seat" | "no_such_stage" | "no_such_table" | "no_such_version" | "nobody_there" | "not_a_player" | "not_a_season" | "not_all_melded" | "not_an_elector" | "not_an_entrant" | "not_an_organiser" | "not_asked" | "not_authenticated" | "not_entered" | "not_finished" | "not_found" | "not_in_a_knockout" | "not_invited" | "not_open" | "not_removed" | "not_started" | "not_the_entrant" | "not_the_opener" | "not_the_proposer" | "not_to_act" | "not_void" | "not_yet_flipping" | "not_your_cards" | "not_your_turn" | "not_yours" | "opening_rank" | "own_message" | "own_table" | "plans_off" | "players_only" | "position_empty" | "proposal_ended" | "proposal_open" | "proposed_lately" | "race_lost" | "removed" | "resigned" | "room_full" | "room_limit" | "round_closed" | "round_open" | "season_closed" | "seats_kept" | "seats_taken" | "second_factor" | "sent_out" | "setup" | "setup_over" | "signs_in_a_row" | "signs_only" | "somebody_is_out" | "staff_only" | "stale_version" | "stock_empty" | "table_not_played" | "talk_off" | "talk_over" | "too_few_entrants" | "too_few_players" | "too_large" | "too_many_blocked" | "too_many_bots" | "too_many_entrants" | "too_many_organisers" | "too_many_proposals" | "too_many_requests" | "too_many_results" | "too_many_streams" | "too_many_tournaments" | "tournament_full" | "tournament_game" | "tournament_over" | "unavailable" | "unknown_game" | "unknown_message" | "unknown_version" | "unsupported_media_type" | "username_taken" | "weak_tag" | "webhook_limit" | "whole_hand_first" | "wrong_code" | "wrong_credentials" | "wrong_password";
+export type ProblemCode = "added_by_organisers" | "already_arranged" | "already_came" | "already_drawn" | "already_entered" | "already_joined" | "already_open" | "already_organiser" | "already_out" | "already_removed" | "already_reported" | "already_started" | "already_void" | "bad_bots" | "bad_calendar" | "bad_chat" | "bad_clock" | "bad_cursor" | "bad_entries" | "bad_etag" | "bad_handle" | "bad_key" | "bad_level" | "bad_name" | "bad_options" | "bad_placements" | "bad_plan" | "bad_plans" | "bad_rated" | "bad_reason" | "bad_request" | "bad_ruleset" | "bad_salt" | "bad_seat" | "bad_seats" | "bad_seconds" | "bad_settings" | "bad_subscription" | "bad_username" | "bad_visibility" | "bad_webhook" | "blocked" | "body_timeout" | "bot_limit" | "bot_plays" | "busy" | "can_play" | "cannot_beat_pile" | "cannot_draw" | "cannot_settle" | "channel_limit" | "chat_limit" | "choose_three" | "csrf_failed" | "decided_by_vote" | "discard_pile_empty" | "draft_outdated" | "draw_first" | "entries_closed" | "forbidden" | "game_cancelled" | "game_limit" | "game_over" | "guest_account" | "hand_first" | "hidden_rules" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_token" | "invitation_needed" | "key_reused" | "last_organiser" | "length_required" | "malformed" | "message_limit" | "method_not_allowed" | "misdirected" | "mixed_ranks" | "must_flip" | "must_play" | "muted" | "no_bonus" | "no_bot" | "no_cards" | "no_check_in" | "no_deadline" | "no_draft" | "no_draw" | "no_guest" | "no_guests" | "no_meld" | "no_melds" | "no_networks" | "no_next_round" | "no_next_stage" | "no_plan" | "no_proposals" | "no_review" | "no_rounds" | "no_such_entrant" | "no_such_game" | "no_such_message" | "no_such_number" | "no_such_organiser" | "no_such_player" | "no_such_proposal" | "no_such_round" | "no_such_seat" | "no_such_stage" | "no_such_table" | "no_such_version" | "nobody_there" | "not_a_player" | "not_a_season" | "not_all_melded" | "not_an_elector" | "not_an_entrant" | "not_an_organiser" | "not_asked" | "not_authenticated" | "not_entered" | "not_finished" | "not_found" | "not_in_a_knockout" | "not_invited" | "not_open" | "not_removed" | "not_started" | "not_the_entrant" | "not_the_opener" | "not_the_proposer" | "not_to_act" | "not_void" | "not_yet_flipping" | "not_your_cards" | "not_your_turn" | "not_yours" | "opening_rank" | "own_house_game" | "own_message" | "own_table" | "plans_off" | "players_only" | "position_empty" | "proposal_ended" | "proposal_open" | "proposed_lately" | "race_lost" | "removed" | "resigned" | "room_full" | "room_limit" | "round_closed" | "round_open" | "season_closed" | "seats_kept" | "seats_taken" | "second_factor" | "sent_out" | "setup" | "setup_over" | "signs_in_a_row" | "signs_only" | "somebody_is_out" | "staff_only" | "stale_version" | "stock_empty" | "table_not_played" | "talk_off" | "talk_over" | "too_few_entrants" | "too_few_players" | "too_large" | "too_many_blocked" | "too_many_bots" | "too_many_entrants" | "too_many_house_games" | "too_many_organisers" | "too_many_proposals" | "too_many_requests" | "too_many_results" | "too_many_streams" | "too_many_tournaments" | "too_many_versions" | "tournament_full" | "tournament_game" | "tournament_over" | "unavailable" | "unknown_game" | "unknown_message" | "unknown_version" | "unsupported_media_type" | "username_taken" | "weak_tag" | "webhook_limit" | "whole_hand_first" | "wrong_code" | "wrong_credentials" | "wrong_password";
 
 /** Your own account. */
 export interface Profile {
@@ -2670,6 +2770,12 @@ export interface Rules {
   since: string | null;
 }
 
+/** What is wrong with rules. */
+export interface RulesError {
+  path: string;
+  detail: string;
+}
+
 /** A ruleset and its options. */
 export interface Ruleset {
   name: string;
@@ -2721,6 +2827,13 @@ export interface RulingAskedRequest {
 export type RulingName = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage";
 
 export type RulingRulingEnum = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "exchange" | "reopen" | "absent";
+
+/** A house game to save. */
+export interface SaveHouseGameRequest {
+  rules: { [key: string]: any };
+  visibility?: HouseVisibility;
+  made_from?: string;
+}
 
 /** A text of 1 to 500 characters, or a sign. */
 export interface SayRequest {
@@ -3600,6 +3713,14 @@ export interface Unread {
   unread: number;
 }
 
+/** A version of a house game. It never changes. */
+export interface Version {
+  number: number;
+  digest: string;
+  at: string;
+  changes: Array<string>;
+}
+
 /** Two players head to head. */
 export interface Versus {
   player: PlayerReference;
@@ -3802,6 +3923,13 @@ export abstract class Operations {
     return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/draft`, body: keys });
   }
 
+  /** Write the next version of your house game.
+   * 
+   * The same rules again make none. */
+  changeHouseGame(houseGameId: string, keys: ChangeHouseGameRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<HouseGame> {
+    return this.do({ method: "PUT", path: `/house-games/${at(houseGameId)}`, body: keys, expect });
+  }
+
   /** Send a code to your new address.
    * 
    * Your old address stays until you send the code. */
@@ -3873,6 +4001,13 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/check-in` });
   }
 
+  /** Check the rules of a house game.
+   * 
+   * Nothing is stored. */
+  checkRules(keys: CheckRulesRequest): Promise<CheckedRules> {
+    return this.do({ method: "POST", path: `/house-games/check`, body: keys });
+  }
+
   /** Close your account for good.
    * 
    * You leave open rooms and resign running games; your name is deleted. */
@@ -3907,6 +4042,13 @@ export abstract class Operations {
    * You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal. */
   decideProposal(tournamentId: string, n: number, keys: DecisionRequest): Promise<ProposalWithVotes> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/decide`, body: keys });
+  }
+
+  /** Delete your house game.
+   * 
+   * Games that are played by it go on. */
+  deleteHouseGame(houseGameId: string): Promise<void> {
+    return this.do({ method: "DELETE", path: `/house-games/${at(houseGameId)}` });
   }
 
   /** Delete your note.
@@ -3993,6 +4135,13 @@ export abstract class Operations {
    * The strong ETag covers the whole body, so that you can poll with `If-None-Match`. */
   getGame(gameId: string, keys: GetGameQuery = {}): Promise<Game> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}`, query: keys, etag: true });
+  }
+
+  /** Get a house game.
+   * 
+   * Whoever has its id may read it. */
+  getHouseGame(houseGameId: string, keys: GetHouseGameQuery = {}): Promise<HouseGame> {
+    return this.do({ method: "GET", path: `/house-games/${at(houseGameId)}`, query: keys, etag: true });
   }
 
   /** Get the lesson of a game.
@@ -4177,6 +4326,12 @@ export abstract class Operations {
    * These are the public ones and your own. */
   listGames(keys: ListGamesQuery = {}): Promise<PaginatedGameList> {
     return this.do({ method: "GET", path: `/games`, query: keys });
+  }
+
+  /** List the public house games, the most played first; or your own.
+   * */
+  listHouseGames(keys: ListHouseGamesQuery = {}): Promise<PaginatedHouseGameEntryList> {
+    return this.do({ method: "GET", path: `/house-games`, query: keys });
   }
 
   /** List the lessons, one for each game.
@@ -4507,6 +4662,12 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: key ?? "" });
   }
 
+  /** Report a public house game to staff.
+   * */
+  reportHouseGame(houseGameId: string, keys: HouseReportRequest, { key }: { key?: string | undefined } = {}): Promise<HouseReport> {
+    return this.do({ method: "POST", path: `/house-games/${at(houseGameId)}/report`, body: keys, key: key ?? "" });
+  }
+
   /** Reset your password with the code.
    * 
    * All your tokens are revoked and your sessions ended. */
@@ -4539,6 +4700,13 @@ export abstract class Operations {
    * With `dry_run` nothing happens, and the response (200) says what it would change. */
   rule(tournamentId: string, keys: RulingAskedRequest, { key, expect }: { key?: string | undefined; expect?: number | string | undefined } = {}): Promise<Ruled> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: key ?? "", expect });
+  }
+
+  /** Save a house game.
+   * 
+   * Its rules are its first version. */
+  saveHouseGame(keys: SaveHouseGameRequest, { key }: { key?: string | undefined } = {}): Promise<HouseGame> {
+    return this.do({ method: "POST", path: `/house-games`, body: keys, key: key ?? "" });
   }
 
   /** Say that you see a game.

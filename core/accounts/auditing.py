@@ -21,6 +21,7 @@ class Action(StrEnum):
     SAW_HIDDEN = "saw hidden cards"
     SENT_AGAIN = "had work tried again"
     HID = "hid a message"
+    HID_RULES = "hid a house game"
     DECIDED_REPORT = "decided a report"
     TOOK_BACK = "took a decision back"
     MUTED = "muted"

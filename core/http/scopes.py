@@ -34,7 +34,7 @@ _ROWS = (
     ("notify", ("POST", "DELETE"), r"(games|tournaments)/{}/channels(/.*)?"),
     ("organise", _CHANGE, r"games/{}/talk/{}/hide"),
     ("read", ("GET",), r".*"),
-    ("play", _CHANGE, r"games(/.*)?|me|me/notifications/read"),
+    ("play", _CHANGE, r"(house-)?games(/.*)?|me|me/notifications/read"),
     ("play", ("POST",), r"tournaments/{}/(entries(/{}/(accept|withdraw|check-in))?|games|proposals)"),
     ("play", ("DELETE", "PUT"), r"tournaments/{}/proposals/{}(/vote)?"),
     ("organise", _CHANGE, r"tournaments(/.*)?"),

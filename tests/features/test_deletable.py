@@ -16,8 +16,8 @@ from config.running import embedded
 
 ROOT = Path(__file__).parents[2]
 FEATURES = [
-    "chats", "games/lab tournaments/simulations", "games/lessons", "games/notes", "games/plans", "games/review",
-    "games/talk", "tournaments/leaderboards",
+    "chats", "games/house", "games/lab tournaments/simulations", "games/lessons",
+    "games/notes", "games/plans", "games/review", "games/talk", "tournaments/leaderboards",
 ]  # fmt: skip
 LEFT = [
     "tests/features/without.py",

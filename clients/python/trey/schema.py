@@ -27,6 +27,8 @@ class AccountExport(TypedDict):
     organises: "list[dict[str, Any]]"
     votes: "list[dict[str, Any]]"
     channels: "list[dict[str, Any]]"
+    house_games: "list[dict[str, Any]]"
+    house_reports: "list[dict[str, Any]]"
     notes: "list[dict[str, Any]]"
     talk: "list[dict[str, Any]]"
     moderation: "list[dict[str, Any]]"
@@ -105,6 +107,13 @@ class Arrangement(TypedDict):
 
 Asked = TypedDict("Asked", {"for": "str", "game": "str | None", "until": "str"})
 
+
+
+class Author(TypedDict):
+    """Who wrote a house game."""
+
+    id: "str"
+    username: "str"
 
 
 class Awaited(TypedDict):
@@ -248,6 +257,13 @@ class CancellationRequest(TypedDict):
 Card: TypeAlias = "str"
 
 
+class ChangeHouseGameRequest(TypedDict):
+    """The next version of a house game."""
+
+    rules: "dict[str, Any]"
+    visibility: "NotRequired[HouseVisibility]"
+
+
 class ChangedData(TypedDict):
     """The opener changed the room: its new state, and which parts of it are new."""
 
@@ -346,6 +362,20 @@ class ChatCreationRequest(TypedDict):
 
     service: "str"
     url: "str"
+
+
+class CheckRulesRequest(TypedDict):
+    """The rules of a house game."""
+
+    rules: "dict[str, Any]"
+
+
+class CheckedRules(TypedDict):
+    """What is wrong with the rules; or what they say, and the complete rules."""
+
+    errors: "NotRequired[list[RulesError]]"
+    sentences: "NotRequired[list[str]]"
+    rules: "NotRequired[dict[str, Any]]"
 
 
 class Clock(TypedDict):
@@ -867,6 +897,10 @@ class GetGameQuery(TypedDict):
     invitation: "NotRequired[str]"
 
 
+class GetHouseGameQuery(TypedDict):
+    version: "NotRequired[int]"
+
+
 class GetNextStageQuery(TypedDict):
     invitation: "NotRequired[str]"
 
@@ -1002,6 +1036,57 @@ class HookedTournamentData(TypedDict):
     kind: "NotRequired[Literal['turn', 'reminder', 'invited', 'full', 'started', 'finished', 'timed_out', 'seat', 'changed', 'talk', 'round', 'ruling', 'tournament', 'proposal', 'security']]"
     topic: "NotRequired[str]"
     tournament: "str"
+
+
+class HouseGame(TypedDict):
+    """A house game at one of its versions."""
+
+    id: "str"
+    title: "str"
+    about: "str"
+    visibility: "HouseVisibility"
+    version: "int"
+    author: "Author | None"
+    played: "int"
+    created_at: "str"
+    changed_at: "str"
+    digest: "str"
+    rules: "dict[str, Any]"
+    sentences: "list[str]"
+    made_from: "Origin | None"
+    hidden: "str | None"
+    versions: "list[Version]"
+
+
+class HouseGameEntry(TypedDict):
+    """A house game in a list."""
+
+    id: "str"
+    title: "str"
+    about: "str"
+    visibility: "HouseVisibility"
+    version: "int"
+    author: "Author | None"
+    played: "int"
+    created_at: "str"
+    changed_at: "str"
+
+
+class HouseReport(TypedDict):
+    """A report. It waits for staff."""
+
+    why: "HouseReportWhyEnum"
+    text: "str"
+    at: "str"
+
+
+class HouseReportRequest(TypedDict):
+    """Why a house game is reported."""
+
+    why: "HouseReportWhyEnum"
+    text: "NotRequired[str | None]"
+HouseReportWhyEnum: TypeAlias = "Literal['insult', 'spam', 'other']"
+HouseVisibility: TypeAlias = "Literal['link', 'public']"
 
 
 class InviteRequest(TypedDict):
@@ -1299,6 +1384,12 @@ class ListGamesQuery(TypedDict):
     limit: "NotRequired[int]"
     mine: "NotRequired[bool]"
     status: "NotRequired[Literal['cancelled', 'finished', 'open', 'playing', 'setup']]"
+
+
+class ListHouseGamesQuery(TypedDict):
+    cursor: "NotRequired[str]"
+    limit: "NotRequired[int]"
+    mine: "NotRequired[bool]"
 
 
 class ListMyTurnsQuery(TypedDict):
@@ -1712,6 +1803,15 @@ class OrganiserRequest(TypedDict):
     player: "str"
 
 
+class Origin(TypedDict):
+    """What a house game was made from."""
+
+    game: "str | None"
+    house_game: "str | None"
+    version: "int | None"
+    title: "str | None"
+
+
 class OutEffect(TypedDict):
     """The seat has no card left."""
 
@@ -1803,6 +1903,12 @@ class PaginatedGameRulesList(TypedDict):
 
 class PaginatedHookList(TypedDict):
     results: "list[Hook]"
+    next: "str | None"
+    previous: "str | None"
+
+
+class PaginatedHouseGameEntryList(TypedDict):
+    results: "list[HouseGameEntry]"
     next: "str | None"
     previous: "str | None"
 
@@ -2247,7 +2353,7 @@ class PresentPlayer(TypedDict):
 
     seat: "int"
     player: "PlayerRef"
-ProblemCode: TypeAlias = "Literal['added_by_organisers', 'already_arranged', 'already_came', 'already_drawn', 'already_entered', 'already_joined', 'already_open', 'already_organiser', 'already_out', 'already_removed', 'already_reported', 'already_started', 'already_void', 'bad_bots', 'bad_calendar', 'bad_chat', 'bad_clock', 'bad_cursor', 'bad_entries', 'bad_etag', 'bad_handle', 'bad_key', 'bad_level', 'bad_name', 'bad_options', 'bad_placements', 'bad_plan', 'bad_plans', 'bad_rated', 'bad_reason', 'bad_request', 'bad_ruleset', 'bad_salt', 'bad_seat', 'bad_seats', 'bad_seconds', 'bad_settings', 'bad_subscription', 'bad_username', 'bad_visibility', 'bad_webhook', 'blocked', 'body_timeout', 'bot_limit', 'bot_plays', 'busy', 'can_play', 'cannot_beat_pile', 'cannot_draw', 'cannot_settle', 'channel_limit', 'chat_limit', 'choose_three', 'csrf_failed', 'decided_by_vote', 'discard_pile_empty', 'draft_outdated', 'draw_first', 'entries_closed', 'forbidden', 'game_cancelled', 'game_limit', 'game_over', 'guest_account', 'hand_first', 'insufficient_scope', 'internal_error', 'invalid', 'invalid_token', 'invitation_needed', 'key_reused', 'last_organiser', 'length_required', 'malformed', 'message_limit', 'method_not_allowed', 'misdirected', 'mixed_ranks', 'must_flip', 'must_play', 'muted', 'no_bonus', 'no_bot', 'no_cards', 'no_check_in', 'no_deadline', 'no_draft', 'no_draw', 'no_guest', 'no_guests', 'no_meld', 'no_melds', 'no_networks', 'no_next_round', 'no_next_stage', 'no_plan', 'no_proposals', 'no_review', 'no_rounds', 'no_such_entrant', 'no_such_game', 'no_such_message', 'no_such_number', 'no_such_organiser', 'no_such_player', 'no_such_proposal', 'no_such_round', 'no_such_seat', 'no_such_stage', 'no_such_table', 'no_such_version', 'nobody_there', 'not_a_player', 'not_a_season', 'not_all_melded', 'not_an_elector', 'not_an_entrant', 'not_an_organiser', 'not_asked', 'not_authenticated', 'not_entered', 'not_finished', 'not_found', 'not_in_a_knockout', 'not_invited', 'not_open', 'not_removed', 'not_started', 'not_the_entrant', 'not_the_opener', 'not_the_proposer', 'not_to_act', 'not_void', 'not_yet_flipping', 'not_your_cards', 'not_your_turn', 'not_yours', 'opening_rank', 'own_message', 'own_table', 'plans_off', 'players_only', 'position_empty', 'proposal_ended', 'proposal_open', 'proposed_lately', 'race_lost', 'removed', 'resigned', 'room_full', 'room_limit', 'round_closed', 'round_open', 'season_closed', 'seats_kept', 'seats_taken', 'second_factor', 'sent_out', 'setup', 'setup_over', 'signs_in_a_row', 'signs_only', 'somebody_is_out', 'staff_only', 'stale_version', 'stock_empty', 'table_not_played', 'talk_off', 'talk_over', 'too_few_entrants', 'too_few_players', 'too_large', 'too_many_blocked', 'too_many_bots', 'too_many_entrants', 'too_many_organisers', 'too_many_proposals', 'too_many_requests', 'too_many_results', 'too_many_streams', 'too_many_tournaments', 'tournament_full', 'tournament_game', 'tournament_over', 'unavailable', 'unknown_game', 'unknown_message', 'unknown_version', 'unsupported_media_type', 'username_taken', 'weak_tag', 'webhook_limit', 'whole_hand_first', 'wrong_code', 'wrong_credentials', 'wrong_password']"
+ProblemCode: TypeAlias = "Literal['added_by_organisers', 'already_arranged', 'already_came', 'already_drawn', 'already_entered', 'already_joined', 'already_open', 'already_organiser', 'already_out', 'already_removed', 'already_reported', 'already_started', 'already_void', 'bad_bots', 'bad_calendar', 'bad_chat', 'bad_clock', 'bad_cursor', 'bad_entries', 'bad_etag', 'bad_handle', 'bad_key', 'bad_level', 'bad_name', 'bad_options', 'bad_placements', 'bad_plan', 'bad_plans', 'bad_rated', 'bad_reason', 'bad_request', 'bad_ruleset', 'bad_salt', 'bad_seat', 'bad_seats', 'bad_seconds', 'bad_settings', 'bad_subscription', 'bad_username', 'bad_visibility', 'bad_webhook', 'blocked', 'body_timeout', 'bot_limit', 'bot_plays', 'busy', 'can_play', 'cannot_beat_pile', 'cannot_draw', 'cannot_settle', 'channel_limit', 'chat_limit', 'choose_three', 'csrf_failed', 'decided_by_vote', 'discard_pile_empty', 'draft_outdated', 'draw_first', 'entries_closed', 'forbidden', 'game_cancelled', 'game_limit', 'game_over', 'guest_account', 'hand_first', 'hidden_rules', 'insufficient_scope', 'internal_error', 'invalid', 'invalid_token', 'invitation_needed', 'key_reused', 'last_organiser', 'length_required', 'malformed', 'message_limit', 'method_not_allowed', 'misdirected', 'mixed_ranks', 'must_flip', 'must_play', 'muted', 'no_bonus', 'no_bot', 'no_cards', 'no_check_in', 'no_deadline', 'no_draft', 'no_draw', 'no_guest', 'no_guests', 'no_meld', 'no_melds', 'no_networks', 'no_next_round', 'no_next_stage', 'no_plan', 'no_proposals', 'no_review', 'no_rounds', 'no_such_entrant', 'no_such_game', 'no_such_message', 'no_such_number', 'no_such_organiser', 'no_such_player', 'no_such_proposal', 'no_such_round', 'no_such_seat', 'no_such_stage', 'no_such_table', 'no_such_version', 'nobody_there', 'not_a_player', 'not_a_season', 'not_all_melded', 'not_an_elector', 'not_an_entrant', 'not_an_organiser', 'not_asked', 'not_authenticated', 'not_entered', 'not_finished', 'not_found', 'not_in_a_knockout', 'not_invited', 'not_open', 'not_removed', 'not_started', 'not_the_entrant', 'not_the_opener', 'not_the_proposer', 'not_to_act', 'not_void', 'not_yet_flipping', 'not_your_cards', 'not_your_turn', 'not_yours', 'opening_rank', 'own_house_game', 'own_message', 'own_table', 'plans_off', 'players_only', 'position_empty', 'proposal_ended', 'proposal_open', 'proposed_lately', 'race_lost', 'removed', 'resigned', 'room_full', 'room_limit', 'round_closed', 'round_open', 'season_closed', 'seats_kept', 'seats_taken', 'second_factor', 'sent_out', 'setup', 'setup_over', 'signs_in_a_row', 'signs_only', 'somebody_is_out', 'staff_only', 'stale_version', 'stock_empty', 'table_not_played', 'talk_off', 'talk_over', 'too_few_entrants', 'too_few_players', 'too_large', 'too_many_blocked', 'too_many_bots', 'too_many_entrants', 'too_many_house_games', 'too_many_organisers', 'too_many_proposals', 'too_many_requests', 'too_many_results', 'too_many_streams', 'too_many_tournaments', 'too_many_versions', 'tournament_full', 'tournament_game', 'tournament_over', 'unavailable', 'unknown_game', 'unknown_message', 'unknown_version', 'unsupported_media_type', 'username_taken', 'weak_tag', 'webhook_limit', 'whole_hand_first', 'wrong_code', 'wrong_credentials', 'wrong_password']"
 
 
 class Profile(TypedDict):
@@ -2839,6 +2945,13 @@ class Rules(TypedDict):
     since: "str | None"
 
 
+class RulesError(TypedDict):
+    """What is wrong with rules."""
+
+    path: "str"
+    detail: "str"
+
+
 class Ruleset(TypedDict):
     """A ruleset and its options."""
 
@@ -2889,6 +3002,14 @@ class RulingAskedRequest(TypedDict):
     seconds: "NotRequired[int | None]"
 RulingName: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage']"
 RulingRulingEnum: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'exchange', 'reopen', 'absent']"
+
+
+class SaveHouseGameRequest(TypedDict):
+    """A house game to save."""
+
+    rules: "dict[str, Any]"
+    visibility: "NotRequired[HouseVisibility]"
+    made_from: "NotRequired[str]"
 
 
 class SayRequest(TypedDict):
@@ -3785,6 +3906,15 @@ class Unread(TypedDict):
     unread: "int"
 
 
+class Version(TypedDict):
+    """A version of a house game. It never changes."""
+
+    number: "int"
+    digest: "str"
+    at: "str"
+    changes: "list[str]"
+
+
 class Versus(TypedDict):
     """Two players head to head."""
 
@@ -3959,6 +4089,12 @@ class Operations:
         ruling, with a reason; `dry_run` changes nothing."""
         return self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
+    def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
+        """Write the next version of your house game.
+        
+        The same rules again make none."""
+        return self._do("PUT", "/house-games/{}", (house_game_id,), body=keys, expect=expect)
+
     def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
@@ -4020,6 +4156,12 @@ class Operations:
         Organisers may do it for others."""
         return self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
+    def check_rules(self, **keys: "Unpack[CheckRulesRequest]") -> "CheckedRules":
+        """Check the rules of a house game.
+        
+        Nothing is stored."""
+        return self._do("POST", "/house-games/check", body=keys)
+
     def close_my_account(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Close your account for good.
         
@@ -4051,6 +4193,12 @@ class Operations:
         
         You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
         return self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
+
+    def delete_house_game(self, house_game_id: "str") -> "None":
+        """Delete your house game.
+        
+        Games that are played by it go on."""
+        return self._do("DELETE", "/house-games/{}", (house_game_id,))
 
     def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
@@ -4124,6 +4272,12 @@ class Operations:
         
         The strong ETag covers the whole body, so that you can poll with `If-None-Match`."""
         return self._do("GET", "/games/{}", (game_id,), query=keys, etag=True)
+
+    def get_house_game(self, house_game_id: "str", **keys: "Unpack[GetHouseGameQuery]") -> "HouseGame":
+        """Get a house game.
+        
+        Whoever has its id may read it."""
+        return self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
@@ -4280,6 +4434,10 @@ class Operations:
         
         These are the public ones and your own."""
         return self._do("GET", "/games", query=keys)
+
+    def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
+        """List the public house games, the most played first; or your own."""
+        return self._do("GET", "/house-games", query=keys)
 
     def list_lessons(self) -> "PaginatedLessonEntryList":
         """List the lessons, one for each game.
@@ -4545,6 +4703,10 @@ class Operations:
         They get a copy of it and of the ten before it."""
         return self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
+    def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
+        """Report a public house game to staff."""
+        return self._do("POST", "/house-games/{}/report", (house_game_id,), body=keys, key=key or "")
+
     def reset_my_password(self, **keys: "Unpack[ResetRequest]") -> "None":
         """Reset your password with the code.
         
@@ -4572,6 +4734,12 @@ class Operations:
         
         With `dry_run` nothing happens, and the response (200) says what it would change."""
         return self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
+
+    def save_house_game(self, *, key: "str | None" = None, **keys: "Unpack[SaveHouseGameRequest]") -> "HouseGame":
+        """Save a house game.
+        
+        Its rules are its first version."""
+        return self._do("POST", "/house-games", body=keys, key=key or "")
 
     def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
         """Say that you see a game.
@@ -4809,6 +4977,12 @@ class AsyncOperations:
         ruling, with a reason; `dry_run` changes nothing."""
         return await self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
+    async def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
+        """Write the next version of your house game.
+        
+        The same rules again make none."""
+        return await self._do("PUT", "/house-games/{}", (house_game_id,), body=keys, expect=expect)
+
     async def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
@@ -4870,6 +5044,12 @@ class AsyncOperations:
         Organisers may do it for others."""
         return await self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
+    async def check_rules(self, **keys: "Unpack[CheckRulesRequest]") -> "CheckedRules":
+        """Check the rules of a house game.
+        
+        Nothing is stored."""
+        return await self._do("POST", "/house-games/check", body=keys)
+
     async def close_my_account(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Close your account for good.
         
@@ -4901,6 +5081,12 @@ class AsyncOperations:
         
         You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
         return await self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
+
+    async def delete_house_game(self, house_game_id: "str") -> "None":
+        """Delete your house game.
+        
+        Games that are played by it go on."""
+        return await self._do("DELETE", "/house-games/{}", (house_game_id,))
 
     async def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
@@ -4974,6 +5160,12 @@ class AsyncOperations:
         
         The strong ETag covers the whole body, so that you can poll with `If-None-Match`."""
         return await self._do("GET", "/games/{}", (game_id,), query=keys, etag=True)
+
+    async def get_house_game(self, house_game_id: "str", **keys: "Unpack[GetHouseGameQuery]") -> "HouseGame":
+        """Get a house game.
+        
+        Whoever has its id may read it."""
+        return await self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     async def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
@@ -5130,6 +5322,10 @@ class AsyncOperations:
         
         These are the public ones and your own."""
         return await self._do("GET", "/games", query=keys)
+
+    async def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
+        """List the public house games, the most played first; or your own."""
+        return await self._do("GET", "/house-games", query=keys)
 
     async def list_lessons(self) -> "PaginatedLessonEntryList":
         """List the lessons, one for each game.
@@ -5395,6 +5591,10 @@ class AsyncOperations:
         They get a copy of it and of the ten before it."""
         return await self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
+    async def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
+        """Report a public house game to staff."""
+        return await self._do("POST", "/house-games/{}/report", (house_game_id,), body=keys, key=key or "")
+
     async def reset_my_password(self, **keys: "Unpack[ResetRequest]") -> "None":
         """Reset your password with the code.
         
@@ -5422,6 +5622,12 @@ class AsyncOperations:
         
         With `dry_run` nothing happens, and the response (200) says what it would change."""
         return await self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
+
+    async def save_house_game(self, *, key: "str | None" = None, **keys: "Unpack[SaveHouseGameRequest]") -> "HouseGame":
+        """Save a house game.
+        
+        Its rules are its first version."""
+        return await self._do("POST", "/house-games", body=keys, key=key or "")
 
     async def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
         """Say that you see a game.

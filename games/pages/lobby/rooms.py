@@ -77,7 +77,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
         terms = services.Terms(game, **{"options": options, **form.wanted()})
         try:
             terms.check()
-            opener = player or _new_guest(request, form.cleaned_data["name"])
+            opener = player or new_guest(request, form.cleaned_data["name"])
             bots = [None] * int(form.cleaned_data["bots"] or 0)
             return redirect(room_url(services.open_room(opener, terms, bots=bots).id))
         except Refused as no:
@@ -98,7 +98,7 @@ def play_now(request: HttpRequest, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404
     seats = min(3, GAMES[game].max_seats)
-    player = reader_of(request) or _new_guest(request)
+    player = reader_of(request) or new_guest(request)
     terms = services.Terms(game, seats, visibility="private", start="full")
     return redirect(game_url(services.open_room(player, terms, bots=[None] * (seats - 1)).id))
 
@@ -155,7 +155,7 @@ def act(request: HttpRequest, room_id: UUID, what: str) -> HttpResponse:
     return deed(request, room_id, player_of(request))
 
 
-def _new_guest(request: HttpRequest, name: str | None = None) -> Player:
+def new_guest(request: HttpRequest, name: str | None = None) -> Player:
     attempts.count(request, "sign_ups")
     guest = guests.sign_up(guests.checked_name(name)) if name is not None else guests.sign_up_unnamed()
     guests.log_in(request, guest)

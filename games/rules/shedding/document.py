@@ -4,6 +4,7 @@ Every key is declared once, with its bounds, default and help; reading a documen
 What is wrong between keys is judged in `read`.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
@@ -276,6 +277,11 @@ def completed(document: Mapping[str, Any]) -> Document:
 def canonical(document: Mapping[str, Any]) -> str:
     """The one text of a complete document (RFC 8785: it holds no numbers but whole ones, and its keys are ASCII)."""
     return json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest(document: Mapping[str, Any]) -> str:
+    """The SHA-256 of the canonical text of a complete document, in hexadecimal (HG19)."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()
 
 
 DEFAULTS, _ = read({"title": "-"})

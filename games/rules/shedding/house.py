@@ -1,6 +1,5 @@
 """House games: the whole document is the game's one option (HG17)."""
 
-import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -12,7 +11,7 @@ from games.rules.game import Event
 from games.rules.options import SetupError
 from games.rules.shedding.builtin import Variant
 from games.rules.shedding.decide import placements
-from games.rules.shedding.document import canonical, read
+from games.rules.shedding.document import digest, read
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.rules import Rules, compiled
 from games.rules.shedding.state import State
@@ -36,7 +35,7 @@ class HouseGame(SheddingGame):
 
     def __init__(self, usual: Rules | None = None) -> None:
         super().__init__(HOUSE, usual)
-        self.digest = hashlib.sha256(canonical(usual.document).encode()).hexdigest() if usual else None
+        self.digest = digest(usual.document) if usual else None
         self.plan_keeps = self._kept()
 
     def _kept(self) -> str:

@@ -13,7 +13,7 @@ Bonus: TypeAlias = Literal["may", "must"] | None
 
 ALL_RANKS = RANKS + JOKER
 _NAMES = "two three four five six seven eight nine ten jack queen king ace joker"
-_WORDS = dict(zip(ALL_RANKS, _NAMES.split(), strict=True))
+CLOSED_BY = dict(zip(ALL_RANKS, _NAMES.split(), strict=True))
 """What closed the pile, by the rank of the card; also the numbers of rows."""
 _GOES_ON: Mapping[str, Bonus] = {"next": None, "may": "may", "must": "must"}
 
@@ -118,9 +118,9 @@ class Rules:
         """Returns the ranks that can be played where the pile asks for this."""
         self.wild = "".join(rank for rank in ALL_RANKS if rank in wild | wild_up)
         closed, row = _GOES_ON[document["closed"]["then"]], document["row"]
-        self._effects = {rank: _effect(_WORDS[rank], of, closed) for rank, of in has.items()}
+        self._effects = {rank: _effect(CLOSED_BY[rank], of, closed) for rank, of in has.items()}
         kind = "set_of_{}" if row["out_of_turn"] else "{}_in_a_row"
-        self._row_word = kind.format(_WORDS[ALL_RANKS[self.row - 2]]) if self.row else ""
+        self._row_word = kind.format(CLOSED_BY[ALL_RANKS[self.row - 2]]) if self.row else ""
         self._row_then, self._row_at_once = _GOES_ON[row["then"]], _GOES_ON[row["at_once"]]
 
     def decks(self, seats: int) -> int:

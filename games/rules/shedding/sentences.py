@@ -80,7 +80,7 @@ def _power(document: Document, power: str, ranks: list[str]) -> str:
 
 
 def _of(template: str, ranks: list[str]) -> str:
-    who, a, each = many(ranks), _either(ranks), _either(ranks, "each")
+    who, a, each = many(ranks), either(ranks), either(ranks, "each")
     words = {"{Who}": _capital(who), "{who}": who, "{a}": a, "{Each}": _capital(each)}
     for mark, said in words.items():
         template = template.replace(mark, said)
@@ -92,7 +92,8 @@ def many(ranks: Iterable[str]) -> str:
     return listed([f"{_FACES.get(rank, rank_word(rank))}s" for rank in ranks])
 
 
-def _either(ranks: Iterable[str], article: str = "") -> str:
+def either(ranks: Iterable[str], article: str = "") -> str:
+    """One card of these ranks: "a 2 or an 8"."""
     names = [_FACES.get(rank, rank_word(rank)) for rank in ranks]
     return " or ".join(f"{article or ('an' if name[0] in '8a' else 'a')} {name}" for name in names)
 

@@ -41,6 +41,7 @@ _OWN = {
     "token": "token_id",
     "browser": "subscription_id",
     **dict.fromkeys(("chat", "chat_test"), "chat_id"),
+    **dict.fromkeys(("house_game", "house_game_report"), "house_game_id"),
     **dict.fromkeys(("webhook", "webhook_rotate", "webhook_replay"), "webhook_id"),
 }
 
@@ -98,6 +99,9 @@ def make() -> Scene:
     chat = cast["player"].post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"})
     scene.ids["the player's chat"] = _done(chat).body["id"]
     _games(scene, cast["opener"], cast["player"])
+    for named, visibility in (("public house game", "public"), ("house game", "link")):
+        sent = {"rules": {"title": "Ours"}, "visibility": visibility}
+        scene.ids[f"the player's {named}"] = _done(cast["player"].post("house-games", sent)).body["id"]
     channel = cast["opener"].post(
         f"games/{scene.ids['room']}/channels", {"service": "ntfy", "url": "https://ntfy.sh/x"}
     )

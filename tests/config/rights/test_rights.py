@@ -19,6 +19,7 @@ RULING = {"ruling": "adjust", "entrant": "e1", "points": "1", "reason": "a prize
 CLOSES = {"ratified": False, "reason": "not now"}
 MESSAGE = {"text": "Round 2 begins on Sunday."}
 TITLE, REASON, NOTHING = {"title": "Other"}, {"reason": "rain"}, {}
+SPAM = {"why": "spam"}
 RESIGNS = {"move": "resign"}
 PLAN = {"lines": [{"move": {"move": "play", "choose": "lowest"}}]}
 SINCE = {"since": "2026-01-01T00:00:00Z"}
@@ -28,7 +29,10 @@ EVERYTHING = "tournament organisers entries rounds round games standings record 
 # nobody, stranger, spectator, player, opener, organiser, other organiser, staff, superuser.
 BROWSER = Browser("https://push.example.org/send/8f2c").subscription()
 CHAT = {"service": "ntfy", "url": "https://ntfy.sh/trey"}
-OWN = {"the player's token", "the player's webhook", "the player's browser", "the player's chat"}
+OWN = {
+    "the player's token", "the player's webhook", "the player's browser", "the player's chat",
+    "the player's house game", "the player's public house game",
+}  # fmt: skip
 TABLE: list[tuple[str, str, Any, str]] = [
     # What everybody may read.
     ("GET index schema docs rulesets lessons lesson", "", None, "200 200 200 200 200 200 200 200 200"),
@@ -73,6 +77,15 @@ TABLE: list[tuple[str, str, Any, str]] = [
     ("DELETE token", "the player's token", None, "401 404 404 204 404 404 404 404 404"),
     ("POST password", "", {**ME, **NEW}, "401 204 204 204 204 204 204 204 204"),
     ("POST close", "", ME, "401 204 204 204 204 204 204 204 204"),
+    # House games: whoever has an id reads it. The player wrote these.
+    ("GET house_games", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("POST check_rules", "", {"rules": {}}, "401 200 200 200 200 200 200 200 200"),
+    ("POST house_games", "", {"rules": {"title": "Ours"}}, "401 201 201 201 201 201 201 201 201"),
+    ("GET house_game", "the player's house game", None, "401 200 200 200 200 200 200 200 200"),
+    ("PUT house_game", "the player's house game", {"rules": {"title": "New"}}, "401 403 403 200 403 403 403 403 403"),
+    ("DELETE house_game", "the player's house game", None, "401 403 403 204 403 403 403 403 403"),
+    ("POST house_game_report", "the player's public house game", SPAM, "401 201 201 403 201 201 201 201 201"),
+    ("POST house_game_report", "the player's house game", SPAM, "401 404 404 404 404 404 404 404 404"),
     # Rooms.
     ("GET games", "", None, "401 200 200 200 200 200 200 200 200"),
     ("POST games", "", {"game": "threes", "seats": 2}, "401 201 201 201 201 201 201 201 201"),

@@ -21,11 +21,11 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method in ("get", "post", "put", "patch", "delete")
 }
-# Since the page counted them: talk, notes, reviews, lessons, results, calendars, stages.
+# Since the page counted them: talk, notes, reviews, lessons, results, calendars, stages, house games.
 SINCE = {
     name
     for name, (_, path) in OPERATIONS.items()
-    if re.search(r"/(talk|note|review|lessons|results|ics|next-stage)\b", path)
+    if re.search(r"/(talk|note|review|lessons|results|ics|next-stage|house-games)\b", path)
 }
 
 
@@ -51,6 +51,13 @@ def test_ap2_each_operation_has_one_scope_and_so_many_have_each() -> None:
         ("my_calendar", "notify"),
         ("create_calendar", "notify"),
         ("remove_calendar", "notify"),
+        ("list_house_games", "read"),
+        ("get_house_game", "read"),
+        ("check_rules", "play"),
+        ("save_house_game", "play"),
+        ("change_house_game", "play"),
+        ("delete_house_game", "play"),
+        ("report_house_game", "play"),
         ("list_results", "read"),
         ("watch_results", "read"),
         ("export_my_results", "read"),

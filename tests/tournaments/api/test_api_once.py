@@ -58,6 +58,7 @@ def calls(cast: dict[str, Person], opened: Any) -> dict[str, tuple[Person, str, 
     proposed = {"title": "Again", "reason": "why not", "confirm": True}
     bots = zoe.opens(seats=3)
     cast["bob"].post(f"games/{room['id']}/talk", {"sign": "hello"})
+    ours = olga.post("house-games", {"rules": {"title": "Ours"}, "visibility": "public"}).body
     return {
         "create_webhook": (zoe, "me/webhooks", {"url": HOOK["url"]}, {"url": OTHER["url"]}),
         "create_chat": (zoe, "me/chat", {**HOOK, "service": "slack"}, {**OTHER, "service": "slack"}),
@@ -65,6 +66,8 @@ def calls(cast: dict[str, Person], opened: Any) -> dict[str, tuple[Person, str, 
         "add_channel_of_tournament": (olga, f"{path}/channels", HOOK, OTHER),
         "add_bot": (zoe, f"games/{bots['id']}/bots", {}, {"level": "wild"}),
         "open_room": (zoe, "games", {"game": "castle", "seats": 3}, {"game": "castle", "seats": 2}),
+        "save_house_game": (ada, "house-games", {"rules": {"title": "Ours"}}, {"rules": {"title": "Theirs"}}),
+        "report_house_game": (zoe, f"house-games/{ours['id']}/report", {"why": "spam"}, {"why": "other"}),
         "say": (ada, f"games/{room['id']}/talk", {"sign": "hello"}, {"sign": "ouch"}),
         "report": (ada, f"games/{room['id']}/talk/1/report", {"why": "spam"}, {"why": "other"}),
         "play_move": (ada, f"games/{room['id']}/moves", move, {"move": "resign"}),

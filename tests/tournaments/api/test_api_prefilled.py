@@ -208,6 +208,10 @@ class Stage:
     def chat(self) -> dict[str, Any]:
         return {"chat_id": self.ada.post("me/chat", {"service": "ntfy", "url": "https://ntfy.sh/trey"}).body["id"]}
 
+    def house_game(self) -> dict[str, Any]:
+        sent = {"rules": {"title": "Ours"}, "visibility": "public"}
+        return {"house_game_id": self.ada.post("house-games", sent).body["id"]}
+
     @made_once
     def with_a_channel(self) -> dict[str, Any]:
         ids = self.room()
@@ -265,6 +269,8 @@ SCENES: dict[str, Callable[[Stage], Scene]] = {
         ("get_webhook", "change_webhook", "remove_webhook", "rotate_webhook_secret", "replay_webhook"),
         lambda it: (it.ada, it.webhook()),
     ),
+    **dict.fromkeys(("get_house_game", "change_house_game", "delete_house_game"), lambda it: (it.ada, it.house_game())),
+    "report_house_game": lambda it: (it.bob, it.house_game()),
     "channels_of_game": lambda it: (it.ada, it.with_a_channel()),
     "add_channel_of_game": lambda it: (it.ada, it.room()),
     **dict.fromkeys(("remove_channel_of_game", "test_channel_of_game"), lambda it: (it.ada, it.with_a_channel())),
