@@ -110,3 +110,18 @@ def test_hg19_a_room_of_a_saved_house_game_has_a_page(alice: Person, monkeypatch
     page = guest.get(room["Location"]).content.decode()
     assert "Castle, 8s skip" in page and "plain: it plays its lowest cards first" in page
     assert guest.get(room["Location"] + "/rules").status_code == 200
+
+
+def test_hg18_a_table_says_its_rules_in_sentences_and_markup_in_words_of_people_is_text(alice: Person) -> None:
+    rules = EIGHTS | {"title": "<b>Eights</b>", "about": "<script>alert(1)</script>"}
+    room = opens(alice, rules, seats=3)
+    for page in (f"/games/{room['id']}/rules", f"/games/{room['id']}"):
+        shown = Client().get(page).content.decode()
+        assert "&lt;b&gt;Eights&lt;/b&gt;" in shown and "<b>Eights" not in shown and "<script>alert" not in shown
+    assert "Each 8 skips one player." in Client().get(f"/games/{room['id']}/rules").content.decode()
+    castle = alice.opens(game="castle", seats=2)
+    assert Client().get(f"/games/{castle['id']}/rules")["Location"] == "/rules/castle"
+    private = opens(alice, rules, seats=3, visibility="private")
+    path = f"/games/{private['id']}/rules"
+    assert Client().get(path).status_code == 404
+    assert Client().get(f"{path}?invitation={private['invitation']}").status_code == 200
