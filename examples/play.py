@@ -25,7 +25,6 @@ from trey import Problem, Trey
 
 from examples.terminal.moves import MARKS, choices_of, explained, plan_for, settling, typed_move, words
 from examples.terminal.picture import picture, row_of, titled
-from games.events import numbered
 from games.rules import notation
 
 Json = dict[str, Any]
@@ -89,7 +88,7 @@ class Player:
         """Say what happened since the last look."""
         events: list[Any] = self.trey.list_events(self.id, after=self.seen)["results"]
         for event in events:
-            self.said.append(numbered(event, self.names))
+            self.said.append(f"{event['version']:>4}  {event['said']}")
             self.console.print(self.said[-1], style="dim", highlight=False)
             self.seen = event["version"]
         if self.people:

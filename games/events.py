@@ -75,13 +75,13 @@ class Opened(_Room):
     def sentence(self, told: Told) -> str:  # noqa: ARG002  nobody's
         rules = game_of(self.game, vars(self).get("options"))
         title = f"{rules.title} ({self.ruleset})" if len(rules.rulesets) > 1 else rules.title
-        return f"a room of {title} is opened for {self.seats}"
+        return f"a room of {title} was opened for {self.seats}"
 
 
 class Joined(GameEvent):
     """A player or a bot sat down."""
 
-    words = "{who} sits down"
+    words = "{who} sat down"
     player: UUID | None
     bot: Bot | None
     salt: str
@@ -94,7 +94,7 @@ class Joined(GameEvent):
 class Left(GameEvent):
     """Somebody left the room; the players after them moved up."""
 
-    words = "{who} leaves"
+    words = "{who} left"
     player: UUID | None
     opener: UUID | None
 
@@ -106,7 +106,7 @@ class Left(GameEvent):
 class Kicked(Left):
     """The opener sent somebody out."""
 
-    words = "{who} is sent out"
+    words = "{who} was sent out"
     invitation: Annotated[str | None, NEVER, "Always null here; the game has it for its players."]
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
@@ -132,7 +132,7 @@ class Changed(_Room):
             "start": "another start",
             "talk": "other talk",
         }
-        return agreeing(f"{told.who} changes the room: {', '.join(new[name] for name in self.changes)}")
+        return agreeing(f"{told.who} changed the room: {', '.join(new[name] for name in self.changes)}")
 
 
 class Posting(Described):
@@ -153,13 +153,13 @@ class ChannelsChanged(GameEvent):
         return replace(snapshot, channels=self.channels)
 
     def sentence(self, told: Told) -> str:  # noqa: ARG002  the room's
-        return f"the room posts to {self.added}" if self.added else f"the room posts to {self.removed} no more"
+        return f"the room posts to {self.added}" if self.added else f"the room no longer posts to {self.removed}"
 
 
 class Started(GameEvent):
     """The game has started."""
 
-    words = "the game starts with {seats} players"
+    words = "the game started with {seats} players"
     seats: int
     options: Options
     dealer: int
@@ -179,7 +179,7 @@ class Started(GameEvent):
 class BotSeated(GameEvent):
     """A bot plays for the seat from now on."""
 
-    words = "a bot takes {whose} seat"
+    words = "a bot took {whose} seat"
     bot: Bot | None
     reason: str
     lost_on_time: bool
@@ -192,7 +192,7 @@ class BotSeated(GameEvent):
 class PlayerReturned(GameEvent):
     """The player took the seat back."""
 
-    words = "{who} takes the seat back from the bot"
+    words = "{who} took the seat back from the bot"
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return snapshot.with_seat(event.seat, bot=None, duty=None, lost_on_time=False)
@@ -227,12 +227,13 @@ class PlayerReplaced(GameEvent):
         )
 
     def sentence(self, told: Told) -> str:
-        return agreeing(f"{told.who if self.player else 'a bot'} takes the seat over ({self.reason})")
+        return agreeing(f"{told.who if self.player else 'a bot'} took the seat over ({self.reason})")
 
 
 class TimedOut(GameEvent):
-    """A turn ran out."""
+    """A turn ran out. What then happened are events of their own."""
 
+    words = "{whose} time was up"
     deadline_at: datetime
     action: Literal["play", "bot", "resign"]
     misses: Annotated[int, "Turns missed in a row."]
@@ -247,15 +248,11 @@ class TimedOut(GameEvent):
             played=snapshot.players[event.seat or 0].played or False,
         )
 
-    def sentence(self, told: Told) -> str:
-        then = {"play": "", "bot": "; a bot takes over", "resign": ": a resignation"}[self.action]
-        return f"{told.whose} time is up{then}"
-
 
 class DeadlineMoved(GameEvent):
     """A calendar was changed, so a turn ends at another time."""
 
-    words = "{whose} deadline moves"
+    words = "{whose} deadline moved"
     deadline_at: datetime
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
@@ -269,7 +266,7 @@ class DeadlineMoved(GameEvent):
 class TurnExtended(DeadlineMoved):
     """A ruling: the turn has more time."""
 
-    words = "{who} gets more time ({reason})"
+    words = "{who} got more time ({reason})"
     seconds: int
     extra: int
     reason: str
@@ -278,7 +275,7 @@ class TurnExtended(DeadlineMoved):
 class CancelAgreed(GameEvent):
     """A player agrees to call the game off."""
 
-    words = "{who} agrees to call the game off"
+    words = "{who} agreed to call the game off"
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return snapshot.with_seat(event.seat, agrees_to_cancel=True)
@@ -317,7 +314,7 @@ class _Over(GameEvent, is_kind=True):
 class CalledOff(_Over):
     """The room or game was called off. Always the last event."""
 
-    words = "the game is called off ({reason})"
+    words = "the game was called off ({reason})"
     reason: str
     placements: list[Placement] | None
 
@@ -328,17 +325,31 @@ class CalledOff(_Over):
 class Finished(_Over):
     """The game is over. Always the last event of a game."""
 
-    words = "the game is over ({result[ended_by]})"
     result: Result
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return self.ended(snapshot, event, result=self.result, rated=self.rated)
 
+    def sentence(self, told: Told) -> str:  # noqa: ARG002  everybody's
+        by = self.result["ended_by"]
+        holding = sum(bool(row["score"]) for row in self.result["placements"])
+        return f"the game ended: {_LAST_LEFT if by == 'out' and holding == 1 else ENDINGS[by]}"
+
+
+ENDINGS = {
+    "out": "a player was out of cards",
+    "stalemate": "nobody could make progress",
+    "agreed": "all agreed to end it",
+    "rounds": "the last round was scored",
+    "resignation": "all others had resigned",
+}
+_LAST_LEFT = "only one player still held cards"
+
 
 class Voided(GameEvent):
     """Staff declared the finished game void."""
 
-    words = "the game is void ({reason})"
+    words = "the game was declared void ({reason})"
     reason: str
 
     def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
@@ -360,5 +371,5 @@ def _id(value: Any) -> UUID | None:
 
 
 def numbered(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
-    """An event with its number: "17 bob plays 7♥ 7♦; the pile is closed". For the rest see `sentence`."""
+    """An event with its number: "17 bob played 10♥ and cleared the pile". For the rest see `sentence`."""
     return f"{happened['version']:>4}  {sentence(happened, names, who=who)}"

@@ -59,12 +59,6 @@ def in_text(value: Any) -> Any:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
-def ordinal(place: int) -> str:
-    """1st, 2nd, 3rd, 4th."""
-    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"
-
-
 def isolated(name: str) -> str:
     """A name for a sentence: one that is written from right to left turns nothing round that stands beside it."""
     return f"\u2068{name}\u2069" if any(bidirectional(letter) in ("R", "AL") for letter in name) else name

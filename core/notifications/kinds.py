@@ -63,6 +63,10 @@ class Subject:
         """The rest of the text by primary key, for those with something to add; `in_full` for a mail."""
         return {}
 
+    def happened(self, told: "Sequence[tuple[Player, Notification]]") -> Mapping[int, str]:  # noqa: ARG002
+        """In the list of news: the sentence of what happened by primary key, where the kind's own does not say it."""
+        return {}
+
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
         """The players who are told of what changes."""
         return ()
@@ -144,9 +148,11 @@ HOOK_TYPES = (
 )  # fmt: skip
 REMINDER = "reminder"
 URGENT = ("turn", REMINDER)
-# Worth a mail only if no other channel reaches the player, and after a while.
-AFTER_A_GRACE = ("turn", "full")
-MAILED_LAST = (*AFTER_A_GRACE, REMINDER)
+# Worth a mail only if no other channel reaches the player.
+MAILED_LAST = ("turn", "full", REMINDER)
+# Mailed after a while, so that it can be seen before; those that wait then are one mail.
+TOGETHER = {"turn": "Your turn at {} tables", "timed_out": "You ran out of time at {} tables"}
+AFTER_A_GRACE = ("full", *TOGETHER)
 TALK = "talk"
 SECURITY = "security"
 ACCOUNT = "account"

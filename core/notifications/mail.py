@@ -1,8 +1,9 @@
 """Mail: which notifications share a mail, how many a player gets in an hour, what it says.
 
-Each has its own delivery and job. When one is due, its mail may carry others that wait: all open turns or, if there are
-too many, a count of everything. What it carries is recorded before it is sent (`Delivery.carrier`), so that each try is
-the same mail; then its own notification is `sent` and the others are `bundled`.
+Each has its own delivery and job. When one is due, its mail may carry others that wait: all open turns, all games in
+which the clock played or, if there are too many, a count of everything. What it carries is recorded before it is sent
+(`Delivery.carrier`), so that each try is the same mail; then its own notification is `sent` and the others are
+`bundled`.
 """
 
 from collections import Counter, defaultdict
@@ -22,7 +23,7 @@ from core.chatting import Message
 from core.jobs import services as work
 from core.mail import Block, Letter, Link
 from core.notifications import channels, selectors, services
-from core.notifications.kinds import ACCOUNT, AFTER_A_GRACE, SECURITY, WORDS, kind_of, the_kind
+from core.notifications.kinds import ACCOUNT, AFTER_A_GRACE, SECURITY, TOGETHER, WORDS, kind_of, the_kind
 from core.notifications.models import Channel, Delivery, Inbox, Notification, State
 from core.notifications.posting import retries
 from core.notifications.preferences import Preferences, stop_headers, stop_path
@@ -30,7 +31,6 @@ from core.notifications.preferences import Preferences, stop_headers, stop_path
 JOB = "notifications.mail"
 # The number of mails on their way at once; those to one player are sent one after the other.
 LANES = 16
-TURN = "turn"
 HOUR = timedelta(hours=1)
 SOON = timedelta(seconds=5)
 # More mails than this in any hour become one.
@@ -210,17 +210,19 @@ def _carried(lead: Delivery, mails: Sequence[Delivery], now: datetime) -> list[D
     ours = [one for one in mails if one.notification.kind != SECURITY]
     held = [one for one in ours if one.state == State.HELD]
     waiting = [one for one in held if one.carrier_id is None and one.notification.lost is None and one.pk != lead.pk]
-    turns = [one for one in waiting if one.notification.kind == TURN == lead.notification.kind]
+    kind = lead.notification.kind
+    alike = [one for one in waiting if one.notification.kind == kind in TOGETHER]
     under_way = sum(one.carrier_id == one.pk for one in held)
     sent = sorted(one.at for one in ours if one.state == State.SENT and one.at > now - HOUR)
     if len(sent) + under_way >= MOST_AN_HOUR:
         return max(sent[max(0, len(sent) - MOST_AN_HOUR)] + HOUR, now + SOON) if sent else now + SOON
-    others = [one for one in waiting if one.until is not None and one.until <= now and one not in turns]
-    # All turns go into one.
-    of_turns = sum(one.notification.kind == TURN for one in others)
-    if len(sent) + under_way + 1 + len(others) - of_turns + min(of_turns, 1) > MOST_AN_HOUR:
-        return [*turns, *others]
-    return turns
+    others = [one for one in waiting if one.until is not None and one.until <= now and one not in alike]
+    kinds = [one.notification.kind for one in others]
+    # All turns go into one, and all in which the clock played.
+    of_them = sum(kind not in TOGETHER for kind in kinds) + len(TOGETHER.keys() & kinds)
+    if len(sent) + under_way + 1 + of_them > MOST_AN_HOUR:
+        return [*alike, *others]
+    return alike
 
 
 def letter(
@@ -232,7 +234,7 @@ def letter(
     return Letter(
         to=address,
         id=f"notification-{number}",
-        subject=blocks[0].heading.removesuffix(".") if len(blocks) == 1 else f"Your turn at {len(told)} tables",
+        subject=blocks[0].heading.removesuffix(".") if len(blocks) == 1 else TOGETHER[kinds[0]].format(len(told)),
         blocks=tuple(blocks),
         footer=_footer(player, kinds),
         headers={"X-Trey-Kind": ", ".join(kinds), **_thread(told), **stop_headers(player, kinds)},
@@ -241,8 +243,8 @@ def letter(
 
 
 def _is_counted(told: Sequence[Notification]) -> bool:
-    """Whether a mail only says how many there are: all but turns share one only if there are too many."""
-    return len(told) > 1 and any(one.kind != TURN for one in told)
+    """Whether a mail only says how many there are: different kinds share one only if there are too many."""
+    return len(told) > 1 and (told[0].kind not in TOGETHER or len({one.kind for one in told}) > 1)
 
 
 def _block(one: Notification, said: Message) -> Block:

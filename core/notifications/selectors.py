@@ -104,14 +104,18 @@ def messages(
     by_subject: dict[str, list[tuple[Player, Notification]]] = defaultdict(list)
     for player, one in told:
         by_subject[one.subject].append((player, one))
-    if now is not None:
-        for some in by_subject.values():
+    happened = dict[int, str]()
+    for some in by_subject.values():
+        if now is not None:
             stories |= subject_of(some[0][1]).stories(some, now, in_full=in_full)
+        else:
+            happened |= subject_of(some[0][1]).happened(some)
     found = {}
     for _, one in told:
         kind, about = kind_of(one), abouts[one.pk]
-        text, story = kind.sentence({**about, "names": names}, one.data), tuple(stories.get(one.pk, ()))
-        found[one.pk] = Message((text,), kind.link(about), story, kind.hook or one.kind)
+        text = kind.sentence({**about, "names": names}, one.data)
+        said, story = f"{text} {happened.get(one.pk, '')}".rstrip(), tuple(stories.get(one.pk, ()))
+        found[one.pk] = Message((said,), kind.link(about), story, kind.hook or one.kind)
     return found
 
 

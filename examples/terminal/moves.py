@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from games.rules.cards import rank_word
-from games.rules.moves import words_of
+from games.rules.moves import DO, words_of
 from games.rules.shedding.sentences import sentences
 
 Json = dict[str, Any]
@@ -102,9 +102,7 @@ def typed_move(typed: str, legal: list[Json]) -> Json | None:
 
 def words(move: Json) -> str:
     """A move as a command: "play 7♥ 7♦"."""
-    said = words_of(move)
-    verb, _, rest = said.partition(" ")
-    return f"{verb.removesuffix('s')} {rest}".strip()
+    return words_of(move, DO)
 
 
 def explained(view: Json, seat: int) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.notifications.kinds import About, Kind
 from games.notifications.words import SOMEBODY, time_ends
-from games.wording import ordinal
+from games.rules.words import ordinal
 
 GAME = "game"
 
@@ -46,9 +46,9 @@ def _finished(about: About, data: Mapping[str, Any]) -> str:
 
 
 _TIMEOUTS = {
-    "play": "Your time was up, and the clock played your turn",
-    "bot": "Your time was up, and a bot plays for you now",
-    "resign": "Your time was up, and you are out of the game",
+    "play": "You ran out of time, so a move was made for you",
+    "bot": "You ran out of time, so a bot plays for you now",
+    "resign": "You ran out of time, so you are out of the game",
 }
 
 

@@ -20,6 +20,7 @@ from games.notifications.turns import put_reminders, turn_of
 from games.notifications.words import (
     happened,
     missed,
+    of_the_clock,
     places,
     table_by_its_people,
     time_ends,
@@ -90,6 +91,21 @@ class Games(Subject):
                 pace = f"{game.seats} seats, {span(game.clock['per_turn'])} for a turn."
                 stories[one.pk] = [game.rules.summary, pace]
         return stories
+
+    def happened(self, told: "Sequence[tuple[Player, Notification]]") -> Mapping[int, str]:
+        """What the clock did, for those who may know; two queries."""
+        told = [(player, one) for player, one in told if one.kind == TIMED_OUT.name and one.version is not None]
+        games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
+        known = {one.pk: (player, games[one.subject_id], one.version or 0) for player, one in told if one.subject_id in games}
+        first: dict[str, int] = {}
+        for _, game, version in known.values():
+            first[game.stream] = min(version - 1, first.get(game.stream, version))
+        events = log.read_all(first) if first else {}
+        return {
+            key: of_the_clock(game, seat, (event for event in events[game.stream] if event.version >= version))
+            for key, (player, game, version) in known.items()
+            if (seat := game.seat_of(player)) is not None
+        }
 
     def deadline(self, notification: "Notification") -> datetime | None:
         game = load(notification.subject_id) if notification.subject_id is not None else None

@@ -7,60 +7,89 @@ from zoneinfo import ZoneInfo
 from core import log
 from core.accounts.models import Player
 from core.notifications.kinds import About
+from games.events import BotSeated, TimedOut
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
-from games.rules.events import sentence, without_turn
-from games.rules.words import listed
-from games.selectors import events_seen, game_title
-from games.wording import isolated, length, ordinal
+from games.rules.events import in_a_row, inner, whole, whom
+from games.rules.words import counted, listed, ordinal
+from games.selectors import game_title
+from games.selectors.events import Words
+from games.wording import isolated, length
 
 SOMEBODY = "Somebody"
-# Names are written as their owners write them.
-_STARTS = {"a bot": "A bot", "somebody": "Somebody"}
 # A larger table is called by this many names and the number of others.
 MOST_NAMED = 3
 _NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most: int, since: str) -> list[str]:
-    """What was played since the seat's last move by hand, as it may see it, in at most so many sentences.
+    """What was done since the seat's last move by hand, as it may see it, in at most so many sentences.
 
     `since` ends "3 moves were made since".
     """
-    names = names_at(game)
-    moves: list[log.Event] = []
+    done: list[log.Event] = []
     for event in events:
-        if _is_move(event):
-            moves = [] if event.seat == seat and _by_hand(event) else [*moves, event]
-    last = moves if len(moves) <= at_most else moves[1 - at_most :]
+        if _is_move(event) or event.type in _OF_THE_CLOCK:
+            done = [] if event.seat == seat and _by_hand(event) else [*done, event]
+    runs = _runs(done)
+    last = runs if len(runs) <= at_most else runs[1 - at_most :]
     # What was played for the reader comes before what others did last.
-    mine = [move for move in moves if move.seat == seat][-1:]
+    mine = [run for run in runs if run[0].seat == seat][-1:]
     if mine and mine[0] not in last:
         last = [*mine, *last[1:]]
-    seen = [without_turn(one) for one in events_seen(last, seat)]
-    who = [_for_you(move) if move.seat == seat else _STARTS.get(names[move.seat or 0]) for move in last]
-    sentences = [f"{sentence(one, names, who=name)}." for one, name in zip(seen, who, strict=True)]
-    if len(moves) > at_most:
-        sentences = [f"{len(moves) - len(last)} moves were made since {since}.", *sentences]
+    words = Words(game, seat, seat)
+    sentences = [_sentence(words, run) for run in last]
+    untold = sum(map(_is_move, done)) - sum(_is_move(event) for run in last for event in run)
+    if untold:
+        sentences = [f"{counted(untold, 'move')} {'was' if untold == 1 else 'were'} made since {since}.", *sentences]
     return sentences
 
 
+def of_the_clock(game: Snapshot, seat: int, events: Iterable[log.Event]) -> str:
+    """The first time in these events that the seat's time was up, in a sentence; "" if it was not."""
+    runs = (run for run in _runs(list(events)) if run[0].seat == seat and run[0].type == TimedOut.type)
+    return next((_sentence(Words(game, seat, seat), run) for run in runs), "")
+
+
 def played_for(seat: int, events: Iterable[log.Event]) -> list[log.Event]:
-    return [event for event in events if _is_move(event) and event.seat == seat and not _by_hand(event)]
+    return [event for event in events if event.seat == seat and not _by_hand(event)]
+
+
+def _runs(events: Iterable[log.Event]) -> list[list[log.Event]]:
+    """What one seat did, one thing after the other; what the clock did is a run of its own."""
+    runs: list[list[log.Event]] = []
+    for event in events:
+        if not (_is_move(event) or event.type in _OF_THE_CLOCK):
+            continue
+        follows = runs and runs[-1][0].seat == event.seat and event.type != TimedOut.type
+        if follows and runs[-1][0].type == TimedOut.type:
+            follows = event.type in _OF_THE_CLOCK or (event.actor is not None and event.actor.kind == "clock")
+        if follows:
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    return runs
+
+
+def _sentence(words: Words, run: Sequence[log.Event]) -> str:
+    """A run as a sentence: "Your time was up: you took the pile (8 cards), then 4♣ and 4♦ were played for you."."""
+    who = words.names[run[0].seat or 0]
+    first, *rest = (words.clause(event) for event in run)
+    if run[0].type != TimedOut.type:
+        return whole(in_a_row([first, *rest], who), words.names)
+    then = in_a_row([inner(one) for one in rest], whom(who)) if rest else ""
+    return whole(f"{first}: {then}" if then else first, words.names)
+
+
+_OF_THE_CLOCK = (TimedOut.type, BotSeated.type)
 
 
 def _is_move(event: log.Event) -> bool:
     return is_of_rules(event) and event.seat is not None and "move" in event.data
 
 
-def _by_hand(move: log.Event) -> bool:
-    return move.actor is not None and move.actor.kind == "player" and move.data.get(PLANNED) is not True
-
-
-def _for_you(move: log.Event) -> str:
-    if move.data.get(PLANNED) is True:
-        return "Your plan"
-    return "A bot, for you," if move.actor is not None and move.actor.kind == "bot" else "The clock, for you,"
+def _by_hand(event: log.Event) -> bool:
+    return event.actor is not None and event.actor.kind == "player" and event.data.get(PLANNED) is not True
 
 
 def names_at(game: Snapshot) -> list[str]:

@@ -21,7 +21,7 @@ from games.pages.views import invitation_of, name_of
 from games.projections import Snapshot
 from games.review import services
 from games.rules.cards import pretty
-from games.rules.moves import words_of
+from games.rules.moves import DONE, words_of
 from games.rules.words import counted, listed
 
 # The picture, in its own units: a phone shows one as most of a pixel.
@@ -36,9 +36,6 @@ _PARTS = (
     (0.75, "three quarters of a place"),
     (1.0, "a whole place"),
 )
-# What was done, and what would have been.
-_DID = {"lays": ("laid", "laid"), "has": ("had", "had"), "draws": ("drew", "drawn"), "takes": ("took", "taken")}
-_DID["goes"] = ("went", "gone")
 _BY = {"clock": "the clock played", "bot": "a bot played", "plan": "by a plan", "forced": "made at once"}
 
 
@@ -82,12 +79,6 @@ def about(cost: float) -> str:
     return min(_PARTS, key=lambda part: abs(part[0] - cost))[1]
 
 
-def did(move: Mapping[str, Any], *, would: bool = False) -> str:
-    """A move that was made, or would have been: "took the discard", "taken the discard"."""
-    verb, *rest = words_of(move).split(" ")
-    return " ".join([_DID.get(verb, (f"{verb[:-1]}ed",) * 2)[would], *rest])
-
-
 @dataclass
 class Told:
     game: Snapshot
@@ -123,7 +114,7 @@ class Told:
                 "number": number,
                 "version": one["version"],
                 "url": _address(self.request, self.game.id, at=one["version"]),
-                "made": f"{'You' if one['seat'] == self.own else self.names[one['seat']]} {did(one['made'])}",
+                "made": f"{'You' if one['seat'] == self.own else self.names[one['seat']]} {words_of(one['made'])}",
                 "how": _BY.get(one["by"] or ""),
                 "better": self._better(one),
                 "cost": counted(int(one["cost"]), "point") if "what" in one else f"about {about(float(one['cost']))}",
@@ -139,7 +130,7 @@ class Told:
             case "final_discard":
                 return f"{pretty(one['better']['card'])} would have left the least."
             case _:
-                return f"The bot would have {did(one['better'], would=True)}."
+                return f"The bot would have {words_of(one['better'], DONE)}."
 
     @cached_property
     def rows(self) -> list[tuple[int, str, Sequence[str]]]:

@@ -16,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, NewType, TypeAlias, get_origin, get_type_hints
 
-from games.rules.moves import words_of
+from games.rules.moves import made_for, words_of
+from games.rules.words import listed
 
 
 class Sight(Enum):
@@ -53,19 +54,19 @@ Planned: TypeAlias = Annotated[
 
 
 class Told(NamedTuple):
-    """Who does something, as a sentence names them, the names in seat order, and the event's seat."""
+    """Who did something, as a sentence names them, the names in seat order, and the event's seat.
+
+    `for_them`: not with their own hands. The clock did it for them, or a bot.
+    """
 
     who: str
     names: Sequence[str]
     seat: int | None = None
+    for_them: bool = False
 
     @property
     def whose(self) -> str:
         return "your" if whom(self.who) == "you" else f"{self.who}'s"
-
-    def does(self, what: str) -> str:
-        """What they do, in a clause that does not name them again."""
-        return agreeing(f"{self.who} {what}").removeprefix(f"{self.who} ")
 
     def all(self, seats: Sequence[int]) -> list[str]:
         return [whom(self.names[seat]) for seat in seats]
@@ -76,18 +77,12 @@ def whom(who: str) -> str:
     return "you" if who == "You" else who
 
 
-def dealt_by(dealer: int, told: Told) -> str:
-    return f"the cards are dealt by {whom(told.names[dealer])}"
-
-
 def agreeing(clause: str) -> str:
-    """The clause with the form of its verb that goes with "you": "You play 7♥" for "You plays 7♥"."""
-    found = _OF_YOU.match(clause)
-    return f"{found[1]}{_FORMS.get(found[2], found[2].removesuffix('s'))}{clause[found.end() :]}" if found else clause
+    """The clause with the form of its verb that goes with "you": "You were sent out" for "You was sent out"."""
+    return _OF_YOU.sub(r"\1 were", clause)
 
 
-_OF_YOU = re.compile("([Yy]ou (?:no longer )?)([a-z]+)")
-_FORMS = {"is": "are", "has": "have", "goes": "go"}
+_OF_YOU = re.compile(r"\A([Yy]ou) was\b")
 
 
 class Described:
@@ -120,6 +115,9 @@ class Described:
 class Effect(Described):
     """A small fact that a move leads to, stored as `{"effect": name, **facts}`. `told.who` is of its seat."""
 
+    did: ClassVar[str] = ""
+    """What its seat, or the mover, did by it, with fields: "drew {count}". It needs no sentence of its own then."""
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         EFFECTS[cls.name] = cls
@@ -128,6 +126,9 @@ class Effect(Described):
     def apply(state: Any, fact: Facts) -> None:
         """Change a draft of the state. The fact is as it is stored: most of the work of a game is done here."""
         raise NotImplementedError
+
+    def done(self) -> str:
+        return self.did.format(**vars(self))
 
 
 EFFECTS: dict[str, type[Effect]] = {}
@@ -188,22 +189,40 @@ class Moved(Event):
             shown["effects"] = [effect | EFFECTS[effect["effect"]].hidden for effect in shown["effects"]]
         return shown
 
-    def does(self, seat: int | None) -> str:  # noqa: ARG002  who settles may take it back
-        return words_of(self.move)
+    def did(self, told: Told) -> str:
+        """What its player did, without a subject; "" if the effects say it all."""
+        lost = told.for_them and self.move["move"] == "resign"
+        return "was out of the game" if lost else words_of(self.move)
+
+    def made_for(self, who: str) -> str | None:
+        """The sentence if the clock or a bot made the move for somebody; None: there is no other."""
+        return made_for(self.move, who)
 
     def sentence(self, told: Told) -> str:
-        parts = [agreeing(f"{told.who} {self.does(told.seat)}")]
-        for effect in vars(self).get("effects", ()):
-            who = whom(told.names[effect["seat"]]) if "seat" in effect else ""
-            parts.append(EFFECTS[effect["effect"]](effect).sentence(Told(who, told.names)))
-        parts += [call(name, whom(told.who)) for name in vars(self).get("calls", ())]
-        return "; ".join(filter(None, parts))
+        done, besides = [], []
+        for fact in vars(self).get("effects", ()):
+            effect, seat = EFFECTS[fact["effect"]](fact), fact.get("seat", told.seat)
+            who = whom(told.names[seat])
+            if did := effect.done():
+                done += [did] if seat == told.seat else []
+                besides += [] if seat == told.seat else [f"{who} {did}"]
+            else:
+                besides.append(effect.sentence(Told(who, told.names)))
+        besides += [call(name, whom(told.who)) for name in vars(self).get("calls", ())]
+        if told.for_them and (made := self.made_for(whom(told.who))) is not None:
+            parts = [made, f"{whom(told.who)} {listed(done)}" if done else ""]
+        else:
+            parts = [agreeing(f"{told.who} {listed([*filter(None, [self.did(told)]), *done])}")]
+        return "; ".join(filter(None, [*parts, *besides]))
 
 
-def sentence(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None) -> str:
-    """An event as clients have it, as a sentence: "bob plays 7♥ 7♦; the pile is closed".
+def sentence(
+    happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None, for_them: bool = False
+) -> str:
+    """An event as clients have it, as a sentence: "bob played 10♥ and cleared the pile".
 
     `names` are the players' names in seat order, "You" for the reader; `who` names its player if they do not.
+    `for_them`: the clock made the move, or a bot.
     """
     data, seat = happened["data"], happened["seat"]
     if who is None:
@@ -213,23 +232,42 @@ def sentence(happened: Mapping[str, Any], names: Sequence[str], *, who: str | No
         return str(happened["type"]).replace("_", " ")
     # The families' events of one name hold different facts.
     kind = max(kinds, key=lambda one: len(one.fields.keys() & data.keys())) if kinds[1:] else kinds[0]
-    return kind(data).sentence(Told(who, names, seat))
+    return kind(data).sentence(Told(who, names, seat, for_them))
 
 
-def said(happened: Mapping[str, Any], names: Sequence[str], who: str | None = None) -> str:
-    """The event as a whole sentence for somebody who sees whose turn it is: "You play 7♥ 7♦; the pile is closed."."""
-    text = sentence(without_turn(happened), names, who=who) + (
-        "; as planned" if happened["data"].get("planned") else ""
-    )
-    # Names are written as their owners write them.
-    return f"{text if text.startswith(tuple(names)) else text[0].upper() + text[1:]}."
-
-
-def without_turn(happened: Mapping[str, Any]) -> dict[str, Any]:
-    """The event without whose turn followed."""
+def clause(happened: Mapping[str, Any], names: Sequence[str], *, who: str | None = None, for_them: bool = False) -> str:
+    """The event for somebody who sees whose turn it is: "You played 7♥, as planned"."""
     data = happened["data"]
-    effects = [one for one in data.get("effects", ()) if one["effect"] != "turn" or one["bonus"]]
-    return {**happened, "data": {**data, "effects": effects}} if "effects" in data else dict(happened)
+    effects = [one for one in data.get("effects", ()) if one["effect"] not in _WHO_FOLLOWS]
+    shown = {**happened, "data": {**data, "effects": effects}} if "effects" in data else happened
+    return sentence(shown, names, who=who, for_them=for_them) + (", as planned" if data.get("planned") else "")
+
+
+_WHO_FOLLOWS = ("opening", "turn")
+
+
+def whole(text: str, names: Sequence[str]) -> str:
+    """Clauses as a whole sentence. Names are written as their owners write them."""
+    starts = text.startswith(tuple(names)) and not _UNNAMED.match(text)
+    return f"{text if starts else text[0].upper() + text[1:]}."
+
+
+_UNNAMED = re.compile(r"(bot|player) \d")
+
+
+def said(happened: Mapping[str, Any], names: Sequence[str]) -> str:
+    return whole(clause(happened, names), names)
+
+
+def inner(text: str) -> str:
+    """A clause for the middle of a sentence: "you took the pile" for "You took the pile"."""
+    return re.sub(r"\AYou\b", "you", text)
+
+
+def in_a_row(clauses: Sequence[str], who: str) -> str:
+    """What one player did, one thing after the other: "bob took the pile (8 cards), then played 4♣"."""
+    first, *others = clauses
+    return ", then ".join([first, *(one.removeprefix(f"{who} ") for one in others)])
 
 
 CALLS = {
@@ -237,7 +275,7 @@ CALLS = {
     "number_of_the_beast": "“The number of the beast!”",
     "lucky_number_of_the_beast": "“The LUCKY number of the beast!”",
     "exorcism": "an exorcism",
-    "on_the_train": "{who} is on the train",
+    "on_the_train": "{who} was on the train",
     "who_dealt": "{who}: “Who the fuck dealt?”",
 }
 WHAT_CALLS_ARE = "Three Card: what players call what happened, in the order in which they do."

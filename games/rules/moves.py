@@ -1,10 +1,11 @@
 """The shape of moves, before any rule applies, and of the lists of legal ones; their words; the refusal of a move."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from games.rules.cards import CARDS, pretty, row
+from games.rules.words import listed
 
 Reader: TypeAlias = Callable[[str, object], Any]
 Shapes: TypeAlias = Mapping[str, Mapping[str, Reader]]
@@ -109,24 +110,56 @@ def first_of(listed: Mapping[str, Any]) -> dict[str, Any]:
             return dict(listed)
 
 
-def words_of(move: Mapping[str, Any]) -> str:
-    """A move as a sentence without its subject: "plays 7♥ 7♦"."""
-    return _WORDS[move["move"]](move)
+DO, DID, DONE = range(3)
+"""The forms of a move's verb: "take", "took", "taken"."""
+_IRREGULAR = {
+    "choose": ("chose", "chosen"),
+    "draw": ("drew", "drawn"),
+    "go": ("went", "gone"),
+    "lay": ("laid", "laid"),
+    "take": ("took", "taken"),
+}
+
+
+def words_of(move: Mapping[str, Any], form: int = DID) -> str:
+    """A move as a sentence without its subject: "played 7♥ 7♦"."""
+    verb, *rest = _WORDS[move["move"]](move).split(" ")
+    regular = f"{verb.removesuffix('e')}ed"
+    return " ".join([verb if form == DO else _IRREGULAR.get(verb, (regular, regular))[form - 1], *rest])
+
+
+def made_for(move: Mapping[str, Any], who: str) -> str | None:
+    """What the clock or a bot did for somebody: "7♥ and 7♦ were played for you". None: as if by their own hands."""
+    words = _MADE.get(move["move"])
+    return f"{words(move)} for {who}" if words is not None else None
 
 
 # A seat's face-down cards, by their positions.
 _PLACES = ("left", "middle", "right", "fourth")
-_DRAWS = {"stock": "draws from the stock", "discard": "takes the discard"}
+_DRAWS = {"stock": "draw from the stock", "discard": "take the discard"}
 _WORDS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "arrange": lambda move: f"lays {row(move['face_up'])} face up" if move["face_up"] else _CHOSEN,
-    "play": lambda move: f"plays {row(move['cards'])}",
-    "flip": lambda move: f"turns over the {_PLACES[move['position']]} face-down card",
-    "pick_up": lambda _: "picks up the pile",
-    "draw": lambda move: _DRAWS[move["from"]] if "from" in move else "draws",
-    "end_turn": lambda _: "ends the turn",
-    "discard": lambda move: f"discards {pretty(move['card'])}",
-    "go_out": lambda move: f"goes out, discarding {pretty(move['discard'])}",
-    "settle": lambda _: "agrees to end the game as it stands",
-    "resign": lambda _: "resigns",
+    "arrange": lambda move: f"lay {row(move['face_up'])} face up" if move["face_up"] else "choose what lies face up",
+    "play": lambda move: f"play {row(move['cards'])}",
+    "flip": lambda move: f"turn over the {_PLACES[move['position']]} face-down card",
+    "pick_up": lambda _: "take the pile",
+    "draw": lambda move: _DRAWS[move["from"]] if "from" in move else "draw",
+    "end_turn": lambda _: "end the turn",
+    "discard": lambda move: f"discard {pretty(move['card'])}",
+    "go_out": lambda move: f"go out, discarding {pretty(move['discard'])}",
+    "settle": lambda _: "agree to end the game as it stands",
+    "resign": lambda _: "resign",
 }
-_CHOSEN = "has chosen what to lie face up"
+_MADE: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+    "arrange": lambda move: (
+        f"{were(move['face_up'])} laid face up" if move["face_up"] else "the face-up cards were chosen"
+    ),
+    "play": lambda move: f"{were(move['cards'])} played",
+    "draw": lambda move: "the discard was taken" if move.get("from") == "discard" else "a card was drawn",
+    "end_turn": lambda _: "the turn was ended",
+    "discard": lambda move: f"{were([move['card']])} discarded",
+}
+
+
+def were(cards: Sequence[str]) -> str:
+    """Cards as the subject of a sentence, with its verb: "7♥ was", "7♥ and 7♦ were"."""
+    return f"{listed([pretty(card) for card in cards])} {'was' if len(cards) == 1 else 'were'}"

@@ -192,7 +192,7 @@ def _calls(data: Mapping[str, Any], seat: int, names: Sequence[str], own: int | 
         for at in data.get("who_dealt") or (seat,):
             # Of these two the sentence names who it is.
             said = call(name, names[at])
-            whole = {"on_the_train": "You are on the train." if at == own else f"{said}.", "who_dealt": said}
+            whole = {"on_the_train": "You were on the train." if at == own else f"{said}.", "who_dealt": said}
             yield name, whole.get(name, f"{names[at]}: {said}")
 
 

@@ -8,6 +8,12 @@ def counted(count: int, one: str, several: str | None = None) -> str:
     return f"{count} {one if count == 1 else several or f'{one}s'}"
 
 
+def ordinal(place: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    ending = "th" if place % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
     *others, last = names or [""]

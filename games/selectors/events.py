@@ -1,6 +1,6 @@
 """The log of a game, as one viewer may see it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,7 +13,7 @@ from games.models import stream_of
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, facts_of, is_of_rules, name_of, rules_event
 from games.rules import PLAYED
-from games.rules.events import EVENTS, Viewer, said
+from games.rules.events import EVENTS, Viewer, clause, whole
 from games.rules.record import record_of as record_of_events
 from games.selectors.table import viewer_of
 from games.wording import isolated
@@ -32,14 +32,39 @@ def events_for(
 
 def redacted(player: Player | None, game: Snapshot, events: Iterable[log.Happened]) -> list[dict[str, Any]]:
     """The events as the player may see them, each with its sentence, in which the player is "You"."""
-    own, seen = game.seat_of(player), events_seen(events, viewer_of(game, player))
-    names = [_name(game, at, own) for at in range(len(game.players))]
-    by_id = {str(seat.player): names[at] for at, seat in enumerate(game.players) if seat.player is not None}
-    for event in seen:
-        # In the lobby seats change hands: its events name the player.
-        mover = event["data"].get("player")
-        event["said"] = said(event, names, None if mover is None else by_id.get(mover, "Somebody"))
+    kept, words = list(events), Words(game, game.seat_of(player), viewer_of(game, player))
+    seen = events_seen(kept, words.viewer)
+    for event, shown in zip(kept, seen, strict=True):
+        shown["said"] = whole(words.clause(event, shown), words.names)
     return seen
+
+
+class Words:
+    """What happened in a game as its table, the history, mails and the first page tell a reader, who is "You".
+
+    `own` is the reader's seat, `viewer` as whom they see the events.
+    """
+
+    def __init__(self, game: Snapshot, own: int | None, viewer: Viewer) -> None:
+        self.own, self.viewer = own, viewer
+        self.names = [_name(game, at, own) for at in range(len(game.players))]
+        self._people = [seat.player is not None for seat in game.players]
+        # In the lobby seats change hands: its events name the player.
+        self._by_id = {str(seat.player): name for seat, name in zip(game.players, self.names, strict=True)}
+
+    def clause(self, event: log.Happened, shown: Mapping[str, Any] | None = None) -> str:
+        """The event without a capital and a dot; `shown`: as the viewer sees it, if that is known."""
+        shown = shown or events_seen([event], self.viewer)[0]
+        mover = shown["data"].get("player")
+        who = None if mover is None else self._by_id.get(mover, "Somebody")
+        return clause(shown, self.names, who=who, for_them=self._was_for_them(event))
+
+    def _was_for_them(self, event: log.Happened) -> bool:
+        """Whether the service moved for a player: that it was forced is told to that player alone."""
+        actor, seat = event.actor if isinstance(event, log.Event) else None, event.seat
+        if actor is None or seat is None or seat >= len(self._people) or not self._people[seat]:
+            return False
+        return actor.kind in ("clock", "bot") or (actor.kind == "forced" and seat == self.own)
 
 
 def _name(game: Snapshot, at: int, own: int | None) -> str:

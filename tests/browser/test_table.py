@@ -431,7 +431,7 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     with window.page.expect_request(lambda asked: asked.method == "POST" and asked.url.endswith("/seen")):
         played = apart(bob.post, f"games/{game['id']}/moves", concrete(legal[0])).body
         window.waits_for(played["version"])
-    expect(window.page.locator("#said")).to_contain_text("bob has chosen what to lie face up.")
+    expect(window.page.locator("#said")).to_contain_text("bob chose what lies face up.")
     # The clock is explained in a tap: how it stands, and what it is in this game.
     window.page.locator("trey-table .due").first.tap()
     clock = window.page.get_by_role("dialog")
@@ -460,7 +460,7 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     # A seat whose time was up is a bot's, and its owner takes it back.
     assert apart(times_out, game, 0) == "bot"
     window.page.get_by_text("A bot plays for you.", exact=True).wait_for()
-    for sentence in ("Your time is up; a bot takes over.", "A bot takes your seat."):
+    for sentence in ("Your time was up.", "A bot took your seat."):
         expect(window.page.locator("#said")).to_contain_text(sentence)
     window.is_accessible()
     window.page.get_by_role("button", name="Take your seat back").tap()
@@ -744,8 +744,8 @@ def test_ca9_one_window_plays_and_the_other_interrupts(alice, bob, charlie, open
     expect(on_phone.page.locator("#interrupt button")).to_have_count(0)
     on_desk.waits_for(before + 2)
     told = on_desk.page.locator("#happened li").first
-    expect(told).to_contain_text("alice plays")
-    expect(told).to_contain_text("the pile is closed")
+    expect(told).to_contain_text("alice played")
+    expect(told).to_contain_text("cleared the pile")
 
 
 def test_s14_whoever_still_plays_may_agree_to_end_a_game_that_stands_still(alice, bob, opens) -> None:

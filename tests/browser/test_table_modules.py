@@ -281,14 +281,14 @@ def test_home_and_end_lead_to_the_ends_of_the_hand(browser_page: Page) -> None:
 
 
 def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:
-    lines = ["You play 7♥\ufe0e 10♦\ufe0e. Now: 7 or lower.", "cleo plays ★B.", "Bob discards A♠\ufe0e."]
+    lines = ["You played 7♥\ufe0e 10♦\ufe0e. Now: 7 or lower.", "cleo played ★B.", "Bob discarded A♠\ufe0e."]
     said = browser_page.evaluate(
         "async (lines) => { const { aloud } = await import('/static/table/words.js'); return lines.map(aloud); }", lines
     )
     assert said == [
-        "You play seven of hearts, ten of diamonds. Now: 7 or lower.",
-        "cleo plays black joker.",
-        "Bob discards ace of spades.",
+        "You played seven of hearts, ten of diamonds. Now: 7 or lower.",
+        "cleo played black joker.",
+        "Bob discarded ace of spades.",
     ]
 
 

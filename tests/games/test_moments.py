@@ -24,7 +24,7 @@ def test_tc10_what_was_called_is_told_of_whoever_caused_it_and_the_last_of_a_sor
         (None, {"calls": ["who_dealt"], "who_dealt": [2]}),
         (0, played(play, calls=["exorcism"])),
         (1, played(play, calls=["exorcism", "on_the_train"])),
-    ) == [(1, "cyd: “Who the fuck dealt?”"), (3, "bob is on the train."), (3, "bob: an exorcism")]
+    ) == [(1, "cyd: “Who the fuck dealt?”"), (3, "bob was on the train."), (3, "bob: an exorcism")]
 
 
 def test_the_largest_pick_up_and_the_last_blind_card():
@@ -49,7 +49,7 @@ def test_the_reader_is_you():
     ]
     said = {seat: [one for _, one in told(*shown, own=seat)] for seat in (0, 1)}
     assert said[0] == [
-        "You are on the train.",
+        "You were on the train.",
         "You took 1 card, the most at once.",
         "You: “Kerchoo!”",
         "The last blind card was yours: 4, which did not fit.",

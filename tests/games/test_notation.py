@@ -9,7 +9,7 @@ from examples.terminal.picture import picture
 from games.events import numbered
 from games.rules import GAMES, notation
 from games.rules.cards import row
-from games.rules.events import said
+from games.rules.events import clause, whole
 from games.services.lobby import CHANGEABLE
 from tests.rules.playing import RandomGame
 
@@ -54,13 +54,13 @@ def test_ca2_it_is_said_who_won_the_opening_race_and_who_lost_it():
         "move": {"move": "play", "cards": ["3H"]},
         "effects": [{"effect": "opened", "raced": [0, 2]}],
     }
-    assert line("played", played) == "7  bob plays 3♥; ada and cyd lost the race to open"
-    assert line("played", {**played, "effects": [{"effect": "opened", "raced": []}]}) == "7  bob plays 3♥"
+    assert line("played", played) == "7  bob played 3♥; ada and cyd lost the race to open"
+    assert line("played", {**played, "effects": [{"effect": "opened", "raced": []}]}) == "7  bob played 3♥"
 
 
 def test_ca7_a_card_that_was_drawn_goes_onto_the_pile_by_itself():
     drawn = {"move": {"move": "draw"}, "effects": [{"effect": "drew_to_pile", "seat": 1, "card": "AD"}]}
-    assert line("drew", drawn) == "7  bob draws; A♦ goes onto the pile"
+    assert line("drew", drawn) == "7  bob played A♦ from the stock"
 
 
 def test_tc10_events_say_what_the_players_say():
@@ -72,29 +72,29 @@ def test_tc10_events_say_what_the_players_say():
         ],
         "calls": ["kerchoo", "exorcism"],
     }
-    assert line("played", played) == "7  bob plays 6♥; the pile is closed; “Kerchoo!”; an exorcism"
+    assert line("played", played) == "7  bob played 6♥ and cleared the pile; “Kerchoo!”; an exorcism"
     riding = {
         "move": {"move": "pick_up"},
         "effects": [{"effect": "picked_up", "seat": 1, "cards": ["KS"]}],
         "calls": ["on_the_train"],
     }
-    assert line("picked_up", riding) == "7  bob picks up the pile; takes 1 from the pile; bob is on the train"
+    assert line("picked_up", riding) == "7  bob took the pile (1 card); bob was on the train"
 
 
 def test_tc10_the_deal_says_who_asks_who_dealt_to_who_may_know():
     dealt = {"dealer": 2, "calls": ["who_dealt"], "who_dealt": [0, 1]}
-    assert line("dealt", dealt, None) == "7  the cards are dealt by cyd; ada and bob: “Who the fuck dealt?”"
+    assert line("dealt", dealt, None) == "7  cyd dealt the cards; ada and bob: “Who the fuck dealt?”"
     own = {"dealer": 2, "calls": ["who_dealt"], "who_dealt": None}
-    assert line("dealt", own, None) == "7  the cards are dealt by cyd; you: “Who the fuck dealt?”"
-    assert line("dealt", {"dealer": 2, "calls": [], "who_dealt": None}, None) == "7  the cards are dealt by cyd"
+    assert line("dealt", own, None) == "7  cyd dealt the cards; you: “Who the fuck dealt?”"
+    assert line("dealt", {"dealer": 2, "calls": [], "who_dealt": None}, None) == "7  cyd dealt the cards"
 
 
 def test_s14_settling_and_taking_it_back_are_told_apart():
     def settled(*seats):
         return {"move": {"move": "settle"}, "effects": [{"effect": "settled", "seats": list(seats)}], "calls": []}
 
-    assert line("settled", settled(0, 1)) == "7  bob agrees to end the game as it stands; agreed: ada, bob"
-    assert line("settled", settled(0)) == "7  bob no longer agrees to end the game as it stands; agreed: ada"
+    assert line("settled", settled(0, 1)) == "7  bob agreed to end the game as it stands; agreed so far: ada and bob"
+    assert line("settled", settled(0)) == "7  bob no longer agreed to end the game as it stands; agreed so far: ada"
 
 
 def test_s14_the_table_says_that_the_game_stands_still():
@@ -108,7 +108,7 @@ def test_s14_the_table_says_that_the_game_stands_still():
 
 def test_a_changed_room_is_told_with_what_is_new():
     changed = {"changes": ["seats", "clock"], "ruleset": "house", "seats": 4, "visibility": "public"}
-    assert line("changed", changed, 0) == "7  ada changes the room: 4 seats, another clock"
+    assert line("changed", changed, 0) == "7  ada changed the room: 4 seats, another clock"
     parts = {"changes": list(CHANGEABLE), "ruleset": "house", "seats": 4, "visibility": "public"}
     assert line("changed", parts, 0).endswith("public, another start, other talk")
 
@@ -127,31 +127,83 @@ def test_ca2_tc3_mails_and_pages_say_that_the_lowest_card_opens(name):
 
 
 def told(type_, data, seat=2, names=("ada", "bob", "You"), **more):
-    return said({"type": type_, "seat": seat, "data": data}, names, **more)
+    return whole(clause({"type": type_, "seat": seat, "data": data}, names, **more), names)
 
 
 def test_the_reader_is_addressed():
     """The reader's own verbs, cards and seat."""
     race = [{"effect": "opening", "seats": [0, 2], "rank": "5"}, {"effect": "opened", "raced": [0, 2]}]
     ends = {"move": {"move": "end_turn"}, "effects": race}
-    assert told("turn_ended", ends) == "You end the turn; to open: ada, you; ada and you lost the race to open."
-    assert told("turn_ended", ends, 1).startswith("bob ends the turn; ")
+    assert told("turn_ended", ends) == "You ended the turn; ada and you lost the race to open."
+    assert told("turn_ended", ends, 1).startswith("bob ended the turn; ")
     drew = [{"effect": "drew", "seat": 2, "count": 1, "cards": ["AD"]}, {"effect": "out", "seat": 2, "place": 1}]
     played = {"move": {"move": "play", "cards": ["7H"]}, "effects": drew, "calls": ["on_the_train"]}
-    assert told("played", played) == "You play 7♥; draw 1 (A♦); you are out, place 1; you are on the train."
-    assert told("went_out", {"move": {"move": "go_out", "discard": "KD"}, "melds": []}) == "You go out, discarding K♦."
+    assert told("played", played) == "You played 7♥, drew A♦ and went out, 1st; you were on the train."
+    assert (
+        told("went_out", {"move": {"move": "go_out", "discard": "KD"}, "melds": []}) == "You went out, discarding K♦."
+    )
     back = {"move": {"move": "settle"}, "effects": [{"effect": "settled", "seats": []}]}
-    assert told("settled", back) == "You no longer agree to end the game as it stands; agreed: nobody."
-    assert told("timed_out", {"action": "bot"}) == "Your time is up; a bot takes over."
-    assert told("bot_seated", {}) == "A bot takes your seat."
-    assert told("bot_seated", {}, 0) == "A bot takes ada's seat."
-    assert told("joined", {}, 0) == "ada sits down."
-    assert told("kicked", {}, 7, who="Somebody") == "Somebody is sent out."
+    said = "You no longer agreed to end the game as it stands; agreed so far: nobody."
+    assert told("settled", back) == said
+    assert told("timed_out", {"action": "bot"}) == "Your time was up."
+    assert told("bot_seated", {}) == "A bot took your seat."
+    assert told("bot_seated", {}, 0) == "A bot took ada's seat."
+    assert told("joined", {}, 0) == "ada sat down."
+    assert told("kicked", {}, 7, who="Somebody") == "Somebody was sent out."
+    assert told("kicked", {}, 7, who="You") == "You were sent out."
+    assert told("joined", {}, 0, names=("bot 1",)) == "Bot 1 sat down."
 
 
 def test_who_reads_a_sentence_sees_whose_turn_it_is_and_what_a_plan_did():
-    turn = [{"effect": "turn", "seat": 0, "bonus": None, "number": 4}]
-    again = [{"effect": "turn", "seat": 2, "bonus": "must", "number": 4}]
+    again = [TOOK, {"effect": "turn", "seat": 2, "bonus": "must", "number": 4}]
     move = {"move": {"move": "pick_up"}, "calls": []}
-    assert told("picked_up", {**move, "effects": turn, "planned": True}) == "You pick up the pile; as planned."
-    assert told("picked_up", {**move, "effects": again}) == "You pick up the pile; you must play again."
+    assert told("picked_up", {**move, "effects": again, "planned": True}) == "You took the pile (2 cards), as planned."
+    assert line("picked_up", {**move, "effects": again}, 2) == "7  cyd took the pile (2 cards); cyd must play again"
+
+
+TOOK = {"effect": "picked_up", "seat": 2, "cards": ["3H", "4H"]}
+CLOSED = {"effect": "closed", "why": "ten"}
+TURNED = {"effect": "laid", "seat": 2, "cards": ["TH"], "hand": [], "face_up": [], "position": 1}
+LIFTED = {"effect": "lifted", "seat": 2, "position": 1, "card": "4S"}
+SHOWN = {"effect": "shown", "seat": 2, "position": 1, "card": "4S"}
+DREW = {"effect": "drew", "seat": 2, "count": 1, "cards": None}
+
+
+@pytest.mark.parametrize(
+    ("type_", "move", "effects", "by_hand", "by_the_clock"),
+    [
+        ("arranged", {"move": "arrange", "face_up": ["QS", "KD"]}, [], "You laid Q♠ K♦ face up.",
+         "Q♠ and K♦ were laid face up for you."),
+        ("arranged", {"move": "arrange", "face_up": None}, [], "You chose what lies face up.",
+         "The face-up cards were chosen for you."),
+        ("played", {"move": "play", "cards": ["TH"]}, [CLOSED, DREW],
+         "You played 10♥, cleared the pile and drew 1 card.",
+         "10♥ was played for you; you cleared the pile and drew 1 card."),
+        ("played", {"move": "play", "cards": ["4C", "4D"]}, [], "You played 4♣ 4♦.", "4♣ and 4♦ were played for you."),
+        ("flipped", {"move": "flip", "position": 1}, [TURNED], "You turned over 10♥.", "10♥ was turned over for you."),
+        ("flipped", {"move": "flip", "position": 1}, [LIFTED, TOOK],
+         "You turned over 4♠ in vain and took the pile (2 cards).",
+         "4♠ was turned over for you in vain; you took the pile (2 cards)."),
+        ("flipped", {"move": "flip", "position": 1}, [SHOWN, TOOK],
+         "You turned over 4♠ in vain, laid it back and took the pile (2 cards).",
+         "4♠ was turned over for you in vain; you laid it back and took the pile (2 cards)."),
+        ("picked_up", {"move": "pick_up"}, [TOOK], "You took the pile (2 cards).", "You took the pile (2 cards)."),
+        ("discarded", {"move": "discard", "card": "7H"}, None, "You discarded 7♥.", "7♥ was discarded for you."),
+        ("resigned", {"move": "resign"}, [], "You resigned.", "You were out of the game."),
+    ],
+)  # fmt: skip
+def test_what_was_played_for_somebody_is_told_as_what_happened_to_them(type_, move, effects, by_hand, by_the_clock):
+    data = {"move": move, **({} if effects is None else {"effects": effects, "calls": []})}
+    assert told(type_, data) == by_hand
+    assert told(type_, data, for_them=True) == by_the_clock
+    theirs = [{**one, "seat": 0} if "seat" in one else one for one in effects or ()]
+    others = told(type_, {**data, **({} if effects is None else {"effects": theirs})}, 0, for_them=True)
+    assert " ada" in f" {others}" and "you" not in others.lower()
+
+
+def test_the_end_says_why():
+    rows = [{"seat": seat, "place": seat + 1, "score": score} for seat, score in enumerate((0, 0, 4))]
+    ended = {"result": {"ended_by": "out", "placements": rows}}
+    assert told("finished", ended, None) == "The game ended: only one player still held cards."
+    rows[1]["score"] = 2
+    assert told("finished", ended, None) == "The game ended: a player was out of cards."

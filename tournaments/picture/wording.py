@@ -7,7 +7,7 @@ from unicodedata import category
 
 from core.accounts.models import Player
 from core.hooks import address
-from games.wording import ordinal
+from games.rules.words import ordinal
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.rules.exact import two_decimals

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from games.rules.cards import pretty, row, without
 from games.rules.events import LEFT_OUT, Card, Cards, Effect, EndedBy, Own, Placement, Seats, Told
 from games.rules.shedding.state import State
-from games.rules.words import listed
+from games.rules.words import counted, listed, ordinal
 
 Fact: TypeAlias = dict[str, Any]
 Direction: TypeAlias = Annotated[Literal[1, -1], "1 is clockwise."]
@@ -88,9 +88,6 @@ class Laid(Effect):
             _lift(state, seat, position)
         _to_pile(state, fact["cards"], seat)
 
-    def sentence(self, told: Told) -> str:
-        return "" if self.position is None else told.does(f"plays {row(self.cards)}")
-
 
 class Lifted(Effect):
     """The face-down card could not be played and went to the hand."""
@@ -104,13 +101,11 @@ class Lifted(Effect):
         _lift(state, fact["seat"], fact["position"])
         _to_hand(state, fact["seat"], [fact["card"]])
 
-    def sentence(self, told: Told) -> str:
-        return f"{pretty(self.card)} cannot be played"
-
 
 class Shown(Effect):
     """Castle: the face-down card could not be played and went back to its position, seen by all."""
 
+    did = "laid it back"
     seat: int
     position: int
     card: Card
@@ -120,9 +115,6 @@ class Shown(Effect):
         seen = state.players[fact["seat"]].shown
         seen = tuple(was or place == fact["position"] for place, was in enumerate(seen))
         state.change_player(fact["seat"], shown=seen)
-
-    def sentence(self, told: Told) -> str:
-        return f"{pretty(self.card)} cannot be played and goes back"
 
 
 class PickedUp(Effect):
@@ -139,14 +131,14 @@ class PickedUp(Effect):
         state.pile, state.laid_on_empty = state.pile[len(fact["cards"]) :], 0
         state.laid_by = state.laid_by if state.pile else None
 
-    def sentence(self, told: Told) -> str:
-        return told.does(f"takes {len(self.cards)} from the pile")
+    def done(self) -> str:
+        return f"took the pile ({counted(len(self.cards), 'card')})"
 
 
 class Closed(Effect):
     """The pile went out of play."""
 
-    words = "the pile is closed"
+    did = "cleared the pile"
     why: Annotated[str, CLOSED_BY, "What closed it: a game has words of its own."]
 
     @staticmethod
@@ -167,8 +159,8 @@ class Drew(Effect):
         _to_hand(state, fact["seat"], fact["cards"])
         state.stock = state.stock[fact["count"] :]
 
-    def sentence(self, told: Told) -> str:
-        return told.does(f"draws {self.count}") + (f" ({row(self.cards)})" if self.cards else "")
+    def done(self) -> str:
+        return f"drew {row(self.cards) if self.cards else counted(self.count, 'card')}"
 
 
 class DrewToPile(Effect):
@@ -182,14 +174,14 @@ class DrewToPile(Effect):
         state.stock = state.stock[1:]
         _to_pile(state, [fact["card"]], fact["seat"])
 
-    def sentence(self, told: Told) -> str:
-        return f"{pretty(self.card)} goes onto the pile"
+    def done(self) -> str:
+        return f"played {pretty(self.card)} from the stock"
 
 
 class FaceUpToHand(Effect):
     """Three Card: the face-up cards became the hand."""
 
-    words = "the face-up cards become the hand"
+    did = "took up the face-up cards"
     seat: int
 
     @staticmethod
@@ -208,7 +200,7 @@ class TurnedRound(Effect):
         state.direction = fact["direction"]
 
     def sentence(self, told: Told) -> str:
-        return "clockwise" if self.direction == 1 else "counterclockwise"
+        return f"play turned {'clockwise' if self.direction == 1 else 'counterclockwise'}"
 
 
 class Stalled(Effect):
@@ -231,15 +223,17 @@ class Settled(Effect):
         state.settled = tuple(fact["seats"])
 
     def sentence(self, told: Told) -> str:
-        return "agreed: " + (", ".join(told.all(self.seats)) or "nobody")
+        return f"agreed so far: {listed(told.all(self.seats)) or 'nobody'}"
 
 
 class Out(Effect):
     """The seat has no card left."""
 
-    words = "{who} is out, place {place}"
     seat: int
     place: int
+
+    def done(self) -> str:
+        return f"went out, {ordinal(self.place)}"
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -249,9 +243,11 @@ class Out(Effect):
 class Left(Effect):
     """The seat resigned; its cards are gone."""
 
-    words = "{who} is gone, place {place}"
     seat: int
     place: int
+
+    def done(self) -> str:
+        return f"came {ordinal(self.place)}"
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -286,7 +282,6 @@ class Turn(Effect):
 class Ended(Effect):
     """The game is over."""
 
-    words = "the game is over ({ended_by})"
     placements: list[Placement]
     ended_by: EndedBy
 

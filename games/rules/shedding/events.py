@@ -2,6 +2,7 @@
 
 from typing import Annotated, NewType
 
+from games.rules.cards import pretty
 from games.rules.events import (
     AT_THE_END,
     LEFT_OUT,
@@ -18,7 +19,7 @@ from games.rules.events import (
     Told,
     Viewer,
     call,
-    dealt_by,
+    whom,
 )
 from games.rules.shedding.effects import Direction
 from games.rules.shedding.rules import Rules
@@ -73,7 +74,9 @@ class Dealt(Event):
 
     def sentence(self, told: Told) -> str:
         who = "you" if self.who_dealt is None else " and ".join(told.all(self.who_dealt))
-        return "; ".join([dealt_by(self.dealer, told), *(call(name, who) for name in self.calls)])
+        return "; ".join(
+            [f"{whom(told.names[self.dealer])} dealt the cards", *(call(name, who) for name in self.calls)]
+        )
 
 
 class _Shed(Moved, is_kind=True):
@@ -105,17 +108,43 @@ class Flipped(_Shed):
 
     by = "flip"
 
+    def did(self, told: Told) -> str:
+        card, fits = self._card()
+        return f"turned over {card}{'' if fits else ' in vain'}"
+
+    def made_for(self, who: str) -> str:
+        card, fits = self._card()
+        return f"{card} was turned over for {who}{'' if fits else ' in vain'}"
+
+    def _card(self) -> tuple[str, bool]:
+        """The card, and whether it could be played."""
+        [turned] = (fact for fact in self.effects if fact["effect"] in ("laid", "lifted", "shown"))
+        fits = turned["effect"] == "laid"
+        return pretty(turned["cards"][0] if fits else turned["card"]), fits
+
 
 class PickedUp(_Shed):
     """The pile was picked up."""
 
     by = "pick_up"
 
+    def did(self, told: Told) -> str:
+        return ""
+
+    def made_for(self, who: str) -> None:
+        return None
+
 
 class Drew(_Shed):
     """A draw in Three Card or Castle."""
 
     by = "draw"
+
+    def did(self, told: Told) -> str:
+        return ""
+
+    def made_for(self, who: str) -> None:
+        return None
 
 
 class TurnEnded(_Shed):
@@ -129,9 +158,9 @@ class Settled(_Shed):
 
     by = "settle"
 
-    def does(self, seat: int | None) -> str:
-        agrees = seat in self.effects[0]["seats"]
-        return super().does(seat) if agrees else "no longer agrees to end the game as it stands"
+    def did(self, told: Told) -> str:
+        agreed = told.seat in self.effects[0]["seats"]
+        return super().did(told) if agreed else "no longer agreed to end the game as it stands"
 
 
 class Resigned(_Shed):

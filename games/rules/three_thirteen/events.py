@@ -20,7 +20,7 @@ from games.rules.events import (
     Secret,
     Told,
     Viewer,
-    dealt_by,
+    whom,
 )
 from games.rules.three_thirteen.state import DISCARD, DRAW, GAME, State
 
@@ -67,8 +67,7 @@ class Dealt(Event):
         return State(**first, **deal, resigned=(), rounds=(), result=None)
 
     def sentence(self, told: Told) -> str:
-        wild = f"for round {self.round}, {rank_word(self.wild)} is wild"
-        return f"{dealt_by(self.dealer, told)} {wild}"
+        return f"{whom(told.names[self.dealer])} dealt round {self.round}; {rank_word(self.wild)}s are wild"
 
 
 class Drew(Moved):
@@ -101,8 +100,15 @@ class Drew(Moved):
         counts = {"renewed": facts["renewed"], "idle": facts["idle"]}
         return state._replace(hands=hands, stock=stock, discards=discards, step=DISCARD, **counts)
 
-    def does(self, seat: int | None) -> str:
-        return super().does(seat) + (f": {pretty(self.card)}" if self.card else "")
+    def did(self, told: Told) -> str:
+        return super().did(told) + self._what
+
+    def made_for(self, who: str) -> str | None:
+        return f"{super().made_for(who)}{self._what}"
+
+    @property
+    def _what(self) -> str:
+        return f" ({pretty(self.card)})" if self.card else ""
 
 
 class _Turn(Moved, is_kind=True):
@@ -154,7 +160,7 @@ class RoundScored(Event):
     def sentence(self, told: Told) -> str:
         seats = range(len(self.scores))
         scores = ", ".join(f"{who} {self.scores[seat]['penalty']}" for seat, who in enumerate(told.all(seats)))
-        return f"round {self.round} is scored: {scores}"
+        return f"round {self.round} was scored: {scores}"
 
 
 class Resigned(_Turn):

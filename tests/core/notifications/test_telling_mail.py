@@ -18,7 +18,7 @@ from core.notifications import channels, endpoints, preferences
 from core.notifications import services as telling
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.models import Delivery, Hook, Notification
-from games.notifications.kinds import FINISHED, FULL, SEAT, STARTED, TURN
+from games.notifications.kinds import FINISHED, FULL, SEAT, STARTED, TIMED_OUT, TURN
 from tests import notifications
 from tests.core.notifications.mail_server import bodies
 
@@ -116,6 +116,25 @@ def test_nt3_nt4_the_first_unseen_turn_starts_the_grace_and_one_mail_carries_all
     deliver()
     assert len(mails.got) == 1 and not Work.objects.filter(kind="notifications.mail").exists()
     assert fate(Notification.objects.get(pk=played.pk))["reason"] == "played"
+
+
+def test_eight_games_in_which_the_clock_played_are_one_mail(ada, address, mails, clock):
+    told = []
+    for _ in range(8):
+        told.append(tell(ada, TIMED_OUT, action="play"))
+        clock.advance(minutes=1)
+    assert fate(told[0])["state"] == "held"
+    other = tell(ada)
+    assert deliver() == 1 and fate(other)["state"] == "sent", "what is of another kind does not wait"
+    clock.advance(minutes=7)
+    deliver()
+    [_, mail] = mails.got
+    assert mail["Subject"] == "You ran out of time at 8 tables"
+    assert mail.get_all("X-Trey-Cause") == [one.cause for one in told]
+    assert [fate(one)["state"] for one in told] == ["sent", *["skipped"] * 7]
+    clock.advance(hours=1)
+    deliver()
+    assert len(mails.got) == 2
 
 
 def test_nt4_a_turn_that_was_played_in_its_grace_starts_none_for_the_next(ada, address, mails, clock, open_turns):

@@ -6,12 +6,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from core import log
 from core.accounts.models import Player
 from core.notifications.kinds import subject_of
 from core.notifications.models import Notification
 from games import services
 from games.notifications.services import invite
-from games.notifications.words import table_by_its_people, time_ends, time_left
+from games.notifications.words import happened, of_the_clock, table_by_its_people, time_ends, time_left
 from games.rules import GAMES
 from games.rules.cards import pretty
 from tests.games.notifications.telling_scene import CLOCK, dealt, handed_over, move, news_of
@@ -75,9 +76,9 @@ def test_nt10_what_happened_since_ones_last_move_is_at_most_three_sentences(cloc
         if move(game) != waits and next_mover(game_now(game.id)) == waits:
             break
     turn = Notification.objects.get(player=waits, cause=news_of(waits, "turn")[-1]["cause"])
-    happened, to_do, *rest = subject_of(turn).stories([(waits, turn)], clock.at)[turn.pk]
+    said, to_do, *rest = subject_of(turn).stories([(waits, turn)], clock.at)[turn.pk]
     names = {"alice", "Bob", "charlie"} - {waits.username}
-    assert 1 <= happened.count(". ") + 1 <= 3 and any(name in happened for name in names)
+    assert 1 <= said.count(". ") + 1 <= 3 and any(name in said for name in names)
     assert to_do.endswith(".")
     assert rest == ["Your time ends in 24 hours."]
 
@@ -89,8 +90,8 @@ def test_nt10_a_sentence_about_a_bot_begins_with_a_capital(clock, alice):
     while not (services.play_bots(game.id) and news_of(alice, "turn")):
         move(game)
     turn = Notification.objects.filter(player=alice, kind="turn").latest("number")
-    [happened, *_] = subject_of(turn).stories([(alice, turn)], clock.at)[turn.pk]
-    assert happened.startswith("A bot "), happened
+    [said, *_] = subject_of(turn).stories([(alice, turn)], clock.at)[turn.pk]
+    assert said.startswith("Bot 2 "), said
 
 
 def story_of(player, told, clock, **how):
@@ -108,7 +109,7 @@ def test_bt6_a_mail_shows_ones_own_cards_and_nothing_that_its_reader_cannot_see(
     view = GAMES[name].view(now.state, seat)
     told = story_of(waits, turn, clock, in_full=True)
     own = [pretty(card) for card in view["players"][seat]["hand"]]
-    assert sorted(re.search(r"Your hand: ([^.;]*)", told)[1].split()) == sorted(own)
+    assert sorted(re.search(r"Your hand: ([^.;]*)", told)[1].split(" ")) == sorted(own)
     assert ("The pile: " in told) or ("The discard pile: " in told)
     assert "Your hand" not in story_of(waits, turn, clock), "a screen that is locked shows no cards"
 
@@ -120,7 +121,11 @@ def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_plac
     done_at(clock.at, services.sweep)
     [missed] = [one for one in all_news(bob) if one.kind == "timed_out"]
     told = story_of(bob, missed, clock)
-    assert "The clock, for you, " in told
+    assert re.search(r"Your time was up: [^.]+ were laid face up for you[.;] ", told)
+    [listed] = [one["text"] for one in news_of(bob, "timed_out")]
+    mailed = r"You ran out of time, so a move was made for you: Threes with alice\."
+    done = r"Your time was up: [^.]+ were laid face up for you(; all have chosen)?\."
+    assert re.fullmatch(f"{mailed} {done}", listed)
     assert told.endswith("The clock has played for you once. The 3rd time in a row a bot takes your seat.")
     services.play(game.id, bob, {"move": "resign"})
     [over] = [one for one in all_news(alice) if one.kind == "finished"]
@@ -142,6 +147,34 @@ def test_bt6_a_mail_says_that_a_seat_can_be_taken_back_and_to_what_one_is_invite
     [invited] = [one for one in all_news(bob) if one.kind == "invited"]
     told = story_of(bob, invited, clock, in_full=True)
     assert told == f"{GAMES['castle'].summary} 3 seats, 1 day for a turn."
+
+
+def event_at(version, type_, seat, data, kind):
+    meta = {"actor": {"kind": kind}}
+    return log.Event("game-1", version, type_, seat, data, 1, meta, None, NOW, 0, version, b"", b"")
+
+
+@pytest.mark.django_db
+def test_what_the_clock_did_is_one_sentence(alice, bob, charlie):
+    game = started(alice, bob, charlie)
+    took = {"effect": "picked_up", "seat": 1, "cards": ["3H"] * 8}
+    moves = [
+        ("game.timed_out", 1, {"action": "play"}, "clock"),
+        ("shedding.picked_up", 1, {"move": {"move": "pick_up"}, "effects": [took], "calls": []}, "clock"),
+        ("shedding.played", 1, {"move": {"move": "play", "cards": ["4C", "4D"]}, "effects": [], "calls": []}, "clock"),
+        ("shedding.played", 2, {"move": {"move": "play", "cards": ["9H"]}, "effects": [], "calls": []}, "player"),
+    ]
+    events = [event_at(at, *move) for at, move in enumerate(moves, 20)]
+    said = "Your time was up: you took the pile (8 cards), then 4♣ and 4♦ were played for you."
+    assert happened(game, 1, events, at_most=3, since="yours") == [said, "charlie played 9♥."]
+    assert of_the_clock(game, 1, events) == said
+    theirs = "Bob's time was up: Bob took the pile (8 cards), then 4♣ and 4♦ were played for Bob."
+    assert happened(game, 2, events[:3], at_most=3, since="yours") == [theirs]
+    bot = event_at(21, "game.bot_seated", 1, {"bot": {"level": "steady"}}, "clock")
+    assert of_the_clock(game, 1, [events[0], bot]) == "Your time was up: a bot took your seat."
+    forced = event_at(22, "shedding.played", 1, {**moves[2][2]}, "forced")
+    assert happened(game, 1, [forced], at_most=3, since="yours") == ["4♣ and 4♦ were played for you."]
+    assert happened(game, 2, [forced], at_most=3, since="yours") == ["Bob played 4♣ 4♦."], "a preference is one's own"
 
 
 def all_news(player):

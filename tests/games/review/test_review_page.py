@@ -12,7 +12,8 @@ from core.log import Actor
 from games import services
 from games.projections import Snapshot, load
 from games.review.models import Review
-from games.review.pages import about, did
+from games.review.pages import about
+from games.rules.moves import DONE, words_of
 from games.services.bots import play_bots
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +144,7 @@ def test_rv4_costs_are_said_in_words(cost: float, said: str) -> None:
             "turned over the middle face-down card",
             "turned over the middle face-down card",
         ),
-        ({"move": "pick_up"}, "picked up the pile", "picked up the pile"),
+        ({"move": "pick_up"}, "took the pile", "taken the pile"),
         ({"move": "draw", "from": "discard"}, "took the discard", "taken the discard"),
         ({"move": "draw", "from": "stock"}, "drew from the stock", "drawn from the stock"),
         ({"move": "end_turn"}, "ended the turn", "ended the turn"),
@@ -151,7 +152,7 @@ def test_rv4_costs_are_said_in_words(cost: float, said: str) -> None:
     ],
 )
 def test_rv4_moves_are_past(move: dict[str, Any], made: str, better: str) -> None:
-    assert (did(move), did(move, would=True)) == (made, better)
+    assert (words_of(move), words_of(move, DONE)) == (made, better)
 
 
 @pytest.mark.sampled
@@ -171,5 +172,5 @@ def test_rv4_it_says_you_to_whose_move_it_was(people: list[Player]) -> None:
     review.body["decisions"] = [{**played_late, "by": "player"}]
     review.save()
     told = "</a>. The bot would have played 2♠. It cost about a third of a place."
-    assert f"1. You picked up the pile{told}" in text_of(ada, game)
-    assert f"1. {people[0].username} picked up the pile{told}" in text_of(Client(), game)
+    assert f"1. You took the pile{told}" in text_of(ada, game)
+    assert f"1. {people[0].username} took the pile{told}" in text_of(Client(), game)
