@@ -63,14 +63,16 @@ def verified(player: Player, address: str) -> None:
             EmailAddress.objects.filter(user=player).delete()
             EmailAddress.objects.create(user=player, email=address, verified=True, primary=True)
             Player.objects.filter(pk=player.pk).update(email=address)
-            for old in before:
-                if old.verified and old.email != address:
-                    mails.send("address_changed", old.email)
+            known = [old.email for old in before if old.verified]
+            for old in known:
+                if old != address:
+                    mails.send("address_changed", old)
     except IntegrityError:
         raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
     player.email = address
     player.keep()
-    signals.secured.send(sender=Player, player=player, what="address", now=service_clock.now())
+    what = "address" if known else "first_address"
+    signals.secured.send(sender=Player, player=player, what=what, now=service_clock.now())
 
 
 def remove(player: Player) -> None:

@@ -240,6 +240,7 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "everywhere": lambda data: f"Your account was logged out everywhere.{_still_told(data)}",
     "address": lambda _: "Your account's email address was changed.",
+    "first_address": lambda _: "Your email address is confirmed: Trey can reach you there.",
     "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
     "passkey_removed": lambda _: "A passkey was removed from your account.",
     "app": lambda _: "Logging in to your account now asks for a code from an app.",

@@ -83,6 +83,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "said": _said(body, names),
         "where": belonging.where(game),
         "is_public": game.visibility == "public",
+        "is_practice": game.is_practice and game.is_running and game.seat_of(viewer) is not None,
         "shared": _shared(game, body, names) if game.visibility == "public" else None,
     }
     response = render(request, "play/table.html", context)
@@ -106,6 +107,8 @@ def picture(request: HttpRequest, game_id: UUID) -> HttpResponse:
     is_named = is_public or request.GET.get("names") == "1"
     names = [name_of(row) if is_named else f"player {row.seat + 1}" for row in body.players]
     words = _words(selectors.game_title(game), body, names)
+    if not is_named:
+        words = replace(words, title=counted(len(names), "player"))
     if told := [one.said for one in _moments(game, names)]:
         words = replace(words, said=" ".join(told[-2:]))
     response = answer_picture(request, replace(words, rows=_rows(body, names)))

@@ -13,6 +13,7 @@ MAX_SEATS = 32
 MAX_DECKS = 16
 
 _WORDS = {"T": "10", "X": "joker"}
+_COLOURS = {"R": "red", "B": "black"}
 _SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 
 
@@ -28,9 +29,9 @@ def rank_word(rank: str) -> str:
 
 
 def pretty(card: str) -> str:
-    """Return a card as people read it: 10♥ for "TH", ★R for the red joker "XR"."""
+    """Return a card as people read it: 10♥ for "TH", "red ★" for the red joker "XR"."""
     if card[0] == JOKER:
-        return "★" + card[1]
+        return f"{_COLOURS[card[1]]}\N{NO-BREAK SPACE}★"
     return rank_word(card[0]) + _SIGNS[card[1]]
 
 

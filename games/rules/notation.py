@@ -80,7 +80,7 @@ def marks(view: Mapping[str, Any]) -> str:
         explained += [
             f"{HIDDEN} a card face down",
             f"{GONE} no card there any more",
-            "★R ★B jokers",
+            "★ joker",
             "pile: bottom first",
         ]
     else:

@@ -147,6 +147,40 @@ OPEN_HANDS = """async ([view, width]) => {
 }"""
 
 
+# What of the opponents' names is cut off, what lies under their cards, and how high their strips are, whoever acts.
+SIDEWAYS = """async (view) => {
+  await import('/static/table/table.js');
+  const table = document.createElement('trey-table');
+  document.body.replaceChildren(table);
+  const { shadowRoot } = table;
+  await Promise.all([...shadowRoot.querySelectorAll('link')].map(
+    (link) => link.sheet || new Promise((done) => link.addEventListener('load', done)),
+  ));
+  const box = (node) => node.getBoundingClientRect();
+  const meet = (side, end, one, other) => one[side] < other[end] && other[side] < one[end];
+  const cover = (one, other) => meet('left', 'right', one, other) && meet('top', 'bottom', one, other);
+  const names = ['You', 'Maximiliane', 'Christopher'];
+  const [cut, under, heights] = [[], [], []];
+  for (const seat of [0, 1, 2]) {
+    // A bot has no deadline.
+    const deadlines = seat === 2 ? {} : { [seat]: new Date(Date.now() + 86_400_000).toISOString() };
+    const how = { names, seat: 0, deadlines, clock: true, present: [1, 2], replaced: [2] };
+    await table.show({ ...view, to_act: [seat] }, how);
+    const others = [...shadowRoot.querySelectorAll('.others .player')];
+    heights.push(others.map((player) => box(player).height));
+    for (const player of others) {
+      const cards = [...player.querySelectorAll('.card')].map(box);
+      const name = player.querySelector('.name');
+      if (box(name).height > 30 || name.scrollWidth > name.clientWidth) cut.push(name.textContent);
+      for (const part of player.querySelectorAll('h2 > *')) {
+        if (cards.some((card) => cover(box(part), card))) under.push(part.textContent);
+      }
+    }
+  }
+  return { cut, under, heights };
+}"""
+
+
 @pytest.fixture
 def browser_page(page: Page, live_server: Any) -> Page:
     page.goto(f"{live_server.url}/healthz")
@@ -258,7 +292,8 @@ def test_what_the_bar_says_of_rare_moments(browser_page: Page) -> None:
     said = browser_page.evaluate(RARE)
     assert said[:2] == ["go_out", "discarded"]
     assert said[2:] == [
-        stuck := "Your turn. Now: queen or higher. You cannot: try a card from the stock, or take the pile.",
+        stuck
+        := "Your turn. Now: queen or higher. Nothing in your hand goes: try a card from the stock, or take the pile.",
         f"4♥\ufe0e cannot be played now. {stuck}",
         "bob went out: this is your last turn. Draw a card.",
         "You went out. ada to play.",
@@ -281,13 +316,17 @@ def test_home_and_end_lead_to_the_ends_of_the_hand(browser_page: Page) -> None:
 
 
 def test_what_is_read_aloud_has_no_signs_of_suits(browser_page: Page) -> None:
-    lines = ["You played 7♥\ufe0e 10♦\ufe0e. Now: 7 or lower.", "cleo played ★B.", "Bob discarded A♠\ufe0e."]
+    lines = [
+        "You played 7♥\ufe0e 10♦\ufe0e. Now: 7 or lower.",
+        "cleo played black\u00a0★ red\u00a0★.",
+        "Bob discarded A♠\ufe0e.",
+    ]
     said = browser_page.evaluate(
         "async (lines) => { const { aloud } = await import('/static/table/words.js'); return lines.map(aloud); }", lines
     )
     assert said == [
         "You played seven of hearts, ten of diamonds. Now: 7 or lower.",
-        "cleo played black joker.",
+        "cleo played black joker, red joker.",
         "Bob discarded ace of spades.",
     ]
 
@@ -311,3 +350,22 @@ def test_a_name_that_is_written_from_right_to_left_turns_nothing_round_in_a_sent
     isolated = "async (names) => names.map((await import('/static/table/words.js')).isolated)"
     names = ["bob", "Zoë", "小林", "\u0645\u062d\u0645\u062f", "\u05d3\u05df"]
     assert browser_page.evaluate(isolated, names) == [*names[:3], *(f"\u2068{name}\u2069" for name in names[3:])]
+
+
+@pytest.mark.parametrize("game", ["castle", "three_thirteen"])
+def test_on_a_phone_held_sideways_names_are_whole_nothing_lies_under_cards_and_no_strip_grows(
+    browser_page: Page, game: str
+) -> None:
+    view = GAMES[game].view(positions_of(game, 12, lots=3)[-1]["state"], 0)
+    browser_page.set_viewport_size({"width": 844, "height": 390})
+    seen = browser_page.evaluate(SIDEWAYS, view)
+    assert (seen["cut"], seen["under"]) == ([], [])
+    assert len({height for heights in seen["heights"] for height in heights}) == 1
+
+
+def test_the_key_that_leads_to_the_line_may_come_along(browser_page: Page) -> None:
+    typed = """async (lines) => {
+      const { understand } = await import('/static/play/commands.js');
+      return lines.map((line) => understand(line, [], []));
+    }"""
+    assert browser_page.evaluate(typed, ["/help", "/ ?", "/"]) == browser_page.evaluate(typed, ["help", "?", ""])

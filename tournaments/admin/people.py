@@ -35,7 +35,7 @@ _DONE = {
     "check_in": "{who} is checked in.",
     "withdraw": "{who} is withdrawn.",
     "organiser": "{who} is asked to organise it, and does once they accept.",
-    "no_organiser": "{who} is not an organiser, nor asked to be one.",
+    "no_organiser": "{who} no longer organises it.",
 }
 
 

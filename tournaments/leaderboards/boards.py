@@ -32,6 +32,8 @@ class Board:
     mean: Callable[[Tally], Fraction] | None = None
     width: int = 1
     penalties_only: bool = False
+    from_games: int = 1
+    """How many games a rank takes."""
 
     def value(self, tally: Tally) -> Fraction | int:
         """What people see: the score, or the exact mean that it stands for."""
@@ -67,6 +69,7 @@ BOARDS = {
             f"the last of them within {SEEN_WITHIN.days} days.",
             lambda tally: tally.rating.shown,
             _rating_why_not,
+            from_games=RATED_GAMES,
         ),
         Board(
             "beaten",
@@ -76,6 +79,7 @@ BOARDS = {
             _at_least(BEATEN_GAMES),
             mean=lambda tally: tally.mean_beaten,
             width=PARTS // 4096,
+            from_games=BEATEN_GAMES,
         ),
         Board("wins", "Wins", "First places in rated games.", lambda tally: tally.wins, _at_least(1)),
         Board("games", "Games", "Rated games.", lambda tally: tally.games, _at_least(1)),
@@ -95,6 +99,7 @@ BOARDS = {
             mean=lambda tally: tally.mean_penalty or Fraction(0),
             width=PENALTY_PARTS // 100,
             penalties_only=True,
+            from_games=PENALTY_GAMES,
         ),
     )
 }

@@ -54,6 +54,8 @@ def leaderboard(request: HttpRequest, game: str) -> HttpResponse:
         ],
         "next": page.next and _url(game, here | {"cursor": page.next}),
         "previous": page.previous and _url(game, here | {"cursor": page.previous}),
+        # Of a long board nobody asks.
+        "nearly": selectors.nearly_on(selectors.BoardKey(game, period, board)) if page.total < LIMIT else [],
         "mine": mine,
         "around_me": _url(game, here | {"around": "me"}),
         "top": _url(game, here),

@@ -33,7 +33,7 @@ LOOKED_THROUGH = 500
 
 # The plot of ratings.
 WIDTH, HEIGHT = 720, 240
-LEFT, RIGHT, TOP, BOTTOM = 8, 672, 10, 210
+LEFT, RIGHT, TOP, BOTTOM = 8, 650, 10, 210
 # More points than pixels would not be seen.
 MOST_POINTS = 600
 STEPS = (25, 50, 100, 200, 500)

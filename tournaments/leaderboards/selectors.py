@@ -18,7 +18,7 @@ from core.accounts.models import Player
 from core.refusals import Invalid
 from core.rows import as_of_one_moment, fetch_all
 from tournaments.leaderboards.boards import BOARDS
-from tournaments.leaderboards.models import Count, Entry, League
+from tournaments.leaderboards.models import Count, Entry, League, PlayerTally
 from tournaments.leaderboards.store import read_tallies
 from tournaments.leaderboards.tally import ALL
 from tournaments.rules.exact import two_decimals
@@ -46,6 +46,26 @@ class Around:
     @property
     def rank(self) -> int:
         return self.above + 1
+
+
+MOST_NEARLY = 5
+
+
+def nearly_on(key: BoardKey) -> list[tuple[Player, str]]:
+    """Who is next to come onto a board, with what is missing: of those with half of its games. Three queries.
+
+    It reads the tallies of a period, so it is for boards that are short.
+    """
+    board = BOARDS[key.board]
+    if board.from_games == 1:
+        return []
+    rows = PlayerTally.objects.filter(game=key.game, period=key.period, games__gte=-(-board.from_games // 2))
+    rows = rows.exclude(player__in=Entry.objects.filter(**key.filters).values("player"))
+    ids = list(rows.order_by("-games", "-last_at").values_list("player", flat=True)[: 4 * MOST_NEARLY])
+    tallies = read_tallies(key.game, [(key.period, pk) for pk in ids])
+    shown = Player.objects.filter(is_active=True).exclude(preferences__contains={"unlisted": True}).in_bulk(ids)
+    missing = [(shown[pk], board.why_not(tallies[key.period, pk])) for pk in ids if pk in shown]
+    return [(player, why) for player, why in missing if why is not None][:MOST_NEARLY]
 
 
 _COUNTS = """

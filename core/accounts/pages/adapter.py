@@ -12,6 +12,7 @@ from allauth.account import forms
 from allauth.account import signals as account
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.flows.login import record_authentication
+from allauth.account.models import EmailAddress
 from allauth.core.internal.cryptokit import normalize_user_code
 from allauth.mfa import app_settings as totp
 from allauth.mfa import signals as mfa
@@ -341,7 +342,8 @@ def _password_reset(user: Player, **_: object) -> None:
 def _address_verified(email_address: Any, **_: object) -> None:
     player = email_address.user
     player.keep()
-    _tell(player, "address")
+    others = EmailAddress.objects.filter(user=player, verified=True).exclude(pk=email_address.pk)
+    _tell(player, "address" if others.exists() else "first_address")
 
 
 @receiver(account.email_changed)

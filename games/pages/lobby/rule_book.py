@@ -27,7 +27,7 @@ FOR_PROGRAMS = "Moves"
 PICTURES = "In ten pictures"
 #: The parts that are seen at once; the others are folded where there are pictures.
 SEEN = (PICTURES, "Options", "Rulesets and options")
-CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♠♥♦♣]|★[RB]|▒▒)(?: |$)")
+CARDS = re.compile(r"(?:(?:10|[2-9JQKA])[♠♥♦♣]|(?:red|black) ★|▒▒)(?: |$)")
 NUMBERED = re.compile(r"<td>([A-Z]{1,2}\d+)</td>")
 TRUTH = re.compile(r"\b(?:true|false)\b")
 #: What a button says, for the code of its move.

@@ -71,7 +71,7 @@ export function cardName(code) {
 
 /** "7♥", "10♠", "red joker": what is written. U+FE0E keeps suits text: without it some phones draw them as pictures. */
 export function pretty(code) {
-  if (code[0] === "X") return code[1] === "R" ? "★R" : "★B";
+  if (code[0] === "X") return code[1] === "R" ? "red\u00A0★" : "black\u00A0★";
   return `${code[0] === "T" ? "10" : code[0]}${SUITS[code[1]].symbol}\uFE0E`;
 }
 

@@ -135,12 +135,18 @@ def factor(signal: Any, kind: str) -> Callable[[Person, Player], None]:
     return change
 
 
+def first_address(alice: Person, player: Player) -> None:
+    EmailAddress.objects.filter(user=player).delete()
+    address_changed(alice, player)
+
+
 CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
     "password over the API": (password_over_the_api, "password", "The password of your account was changed"),
     "password on the page": (password_on_the_page, "password", "The password of your account was changed"),
     "password reset": (password_reset, "password", "The password of your account was changed"),
     "password by an operator": (password_by_an_operator, "password", "The password of your account was changed"),
     "address": (address_changed, "address", "Your account's email address was changed"),
+    "first address": (first_address, "first_address", "Your email address is confirmed"),
     "token": (token_on_the_page, "token", "A token for a client was made"),
     "log-in over the API": (log_in_over_the_api_from_elsewhere, "login", "Somebody logged in to your account"),
     "log-in on the page": (log_in_on_the_page_from_elsewhere, "login", "Somebody logged in to your account"),

@@ -41,11 +41,12 @@ def test_a_games_rules_have_no_codes_of_programs(name: str) -> None:
 def pictures(game: str) -> list[tuple[list[list[str]], str]]:
     """The pictures of a game: the cards of each group, as codes, and the sentence below."""
     found = re.findall(r"^- (.*)\\\n  (.*)$", (rule_book.BOOK / f"{game}.md").read_text(), re.MULTILINE)
-    codes = str.maketrans("♠♥♦♣★", "SHDCX")
-    return [
-        ([group.replace("10", "T").translate(codes).split() for group in re.findall("`(.*?)`", drawn)], said)
-        for drawn, said in found
-    ]
+    codes = str.maketrans("♠♥♦♣", "SHDC")
+
+    def cards(group: str) -> list[str]:
+        return group.replace("10", "T").replace("red ★", "XR").translate(codes).split()
+
+    return [([cards(group) for group in re.findall("`(.*?)`", drawn)], said) for drawn, said in found]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -80,5 +80,6 @@ def test_the_picture_of_a_private_game_is_for_those_who_see_it_and_has_names_onl
     browser.get(address)
     browser.get(f"{address}?names=1")
     unnamed, named = drawn
+    assert (unnamed.title, named.title) == ("2 players", "ada and bob")
     assert [row.text for row in unnamed.rows] == ["player 1 (9 cards left)", "player 2"] and "ada" not in repr(unnamed)
     assert [row.text for row in named.rows] == ["ada (9 cards left)", "bob"]

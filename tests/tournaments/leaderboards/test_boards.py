@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -31,8 +32,9 @@ from tests.tournaments.leaderboards.league_scene import (
 from tournaments.leaderboards import profiles, rebuilding, selectors, store, tasks
 from tournaments.leaderboards.models import Count, Entry, League
 from tournaments.leaderboards.projection import drop_inactive, update_boards
+from tournaments.leaderboards.selectors import BoardKey, nearly_on
 from tournaments.leaderboards.store import read_tallies
-from tournaments.leaderboards.tally import Rating, rated
+from tournaments.leaderboards.tally import ALL, Rating, rated
 
 pytestmark = pytest.mark.django_db
 
@@ -356,3 +358,19 @@ def test_ra4_versus_counts_the_games_in_which_both_sat() -> None:
     ada, bob, cleo = players("ada", "bob", "cleo")
     count("threes", result(ada, bob), result(bob, ada, cleo), result([ada, bob], cleo), result(ada, cleo))
     assert profiles.versus(ada, bob) == [profiles.Meetings("threes", 3, 1, 1, 1)]
+
+
+def test_a_board_says_who_is_nearly_ranked_and_what_is_missing() -> None:
+    ada, bob, cleo, _ = players("ada", "bob", "cleo", "dan")
+    key = BoardKey("threes", ALL, "rating")
+    count("threes", *ten_games(ada, bob, cleo)[:4])
+    assert nearly_on(key) == [], "less than half of the games"
+    count("threes", *ten_games(ada, bob, cleo)[:5])
+    assert {(one.username, why) for one, why in nearly_on(key)} == {
+        (name, "One more rated game is needed.") for name in ("ada", "bob", "cleo")
+    }
+    Player.objects.filter(pk=cleo.pk).update(preferences={"unlisted": True})
+    Player.objects.filter(pk=bob.pk).update(is_active=False)
+    assert [one.username for one, _ in nearly_on(key)] == ["ada"]
+    assert "One more rated game is needed." in Client().get("/leaderboards/threes").content.decode()
+    assert nearly_on(BoardKey("threes", ALL, "wins")) == []

@@ -15,7 +15,8 @@ export function cardOf(typed) {
  * "choices" }`, `{ open: "plan" }`, `{ move }`, or `{ error }`.
  */
 export function understand(line, legal, choices) {
-  const typed = line.trim().replace(/\s+/g, " ");
+  // The key that leads here may come along.
+  const typed = line.trim().replace(/^\/\s*/, "").replace(/\s+/g, " ");
   const word = typed.toLowerCase();
   const said = { "?": "choices", help: "help", h: "help", l: "last", last: "last", hand: "hand", table: "table", t: "table" }[word];
   if (said) return { say: said };
