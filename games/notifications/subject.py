@@ -96,7 +96,9 @@ class Games(Subject):
         """What the clock did, for those who may know; two queries."""
         told = [(player, one) for player, one in told if one.kind == TIMED_OUT.name and one.version is not None]
         games = {game.id: game for game in load_all(list({one.subject_id for _, one in told if one.subject_id}))}
-        known = {one.pk: (player, games[one.subject_id], one.version or 0) for player, one in told if one.subject_id in games}
+        known = {
+            one.pk: (player, games[one.subject_id], one.version or 0) for player, one in told if one.subject_id in games
+        }
         first: dict[str, int] = {}
         for _, game, version in known.values():
             first[game.stream] = min(version - 1, first.get(game.stream, version))
@@ -218,7 +220,7 @@ def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
 def _what_to_do(game: Snapshot, seat: int) -> str:
     view = game.rules.view(game.state, seat)
     if view["status"] == "setup":
-        return "Choose the cards that lie face up."
+        return "Choose the cards that lie face up. You play them last: keep good ones."
     if "pile" not in view:
         return f"It is up to you to {view['step']}."
     if view["bonus"] is not None:

@@ -301,7 +301,7 @@ def test_what_is_to_be_done_is_spoken_whole_and_headings_and_places_are_read_apa
         apart(play_one, [alice, bob], now)
         now = apart(alice.sees, game)
         window.waits_for(now["version"])
-    expect(window.page.locator("#said p").last).to_contain_text("You cannot: take the pile.")
+    expect(window.page.locator("#said p").last).to_contain_text("Nothing in your hand goes: take the pile.")
     own = window.page.locator("trey-table .own")
     expect(own.get_by_role("heading")).to_contain_text("alice you to play ")
     expect(own.get_by_role("group", name="place 1").get_by_role("img")).to_have_count(2)

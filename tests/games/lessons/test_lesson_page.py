@@ -87,7 +87,9 @@ def test_le4_a_lesson_is_played_by_touch_and_by_keyboard(game: str, phone: Page,
         interrupts = lesson(game).seat not in step["view"]["to_act"]
         for tap in taps_of(step["move"], interrupts=interrupts):
             make(phone, tap, by_keyboard=number % 2 == 1)
-        make(phone, "#buttons button.act", by_keyboard=number % 2 == 1)
+        # What needs no card takes one tap.
+        if step["move"]["move"] not in ("draw", "pick_up"):
+            make(phone, "#buttons button.act", by_keyboard=number % 2 == 1)
     expect(phone.get_by_role("button", name="Play one now, against two bots")).to_be_focused()
     expect(phone.get_by_role("button", name="Do it for me")).to_be_hidden()
     assert not violations(phone)

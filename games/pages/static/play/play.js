@@ -154,6 +154,7 @@ class Page {
     this.listenToPeople();
     if (page.hasMelds) await import("./melds.js").then(({ Melds }) => (this.melds = new Melds(this)), (error) => this.trouble(error));
     this.draw({ moves: false });
+    this.offerLesson();
     this.sit();
     if (this.past) await this.remember(this.game);
     else await this.queue(() => this.catchUp());
@@ -168,6 +169,15 @@ class Page {
       isOver: () => !this.running && this.game.status !== "open" && !(this.ended && page.panels.some(({ here }) => here?.hear)),
       silence: page.silence,
     });
+  }
+
+  /** Offer the lesson once: when this browser opens its first practice table of the game. */
+  offerLesson() {
+    const note = byId("new-to-it");
+    const { game } = this.game;
+    if (!note || localStorage.getItem(`trey:offered:${game}`) || localStorage.getItem(`trey:learnt:${game}`)) return;
+    localStorage.setItem(`trey:offered:${game}`, "1");
+    note.hidden = false;
   }
 
   /** Load what only those at the table have, once the reader sits there. */

@@ -204,8 +204,9 @@ export class Selecting {
     const outs = this.#of("go_out").map(({ discard }) => written([discard]));
     if (outs.length) return `${said} You can go out with ${outs.join(" or ")}.`;
     const kinds = new Set(this.legal.map((listed) => listed.move));
-    if (kinds.size === 1 && kinds.has("pick_up")) return `${said} You cannot: take the pile.`;
-    if (kinds.has("pick_up") && kinds.has("draw") && !kinds.has("play")) return `${said} You cannot: try a card from the stock, or take the pile.`;
+    const stuck = this.view.players[this.seat].hand_count ? "Nothing in your hand goes" : "None of your face-up cards goes";
+    if (kinds.size === 1 && kinds.has("pick_up")) return `${said} ${stuck}: take the pile.`;
+    if (kinds.has("pick_up") && kinds.has("draw") && !kinds.has("play")) return `${said} ${stuck}: try a card from the stock, or take the pile.`;
     if (kinds.has("flip") && !kinds.has("play")) return `${said} Turn over one of your face-down cards.`;
     if (kinds.has("play") && kinds.has("draw")) return `${said} Play a card, or draw one.`;
     return said;
