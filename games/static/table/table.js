@@ -61,12 +61,11 @@ function headline(view, index, { names, seat, deadlines = {}, present = [], repl
     present.includes(index) ? element("span", { class: "presence", role: "img", "aria-label": "is here" }) : null,
     element("span", { class: "name", title: names[index] ?? "" }, names[index] ?? `Seat ${index}`),
     index === seat ? badge("you") : null,
-    replaced.includes(index) ? badge("a bot plays") : null,
-    acts ? badge(duty, "act") : null,
+    replaced.includes(index) ? badge("a bot plays", acts ? "act" : "") : acts ? badge(duty, "act") : null,
     acts && deadlines[index] ? due(deadlines[index], index, clock) : null,
     view.may_interrupt?.includes(index) ? badge("may interrupt", "act") : null,
     view.settled?.includes(index) ? badge("agrees to end it") : null,
-    index === view.dealer ? badge("dealer") : null,
+    index === view.dealer ? badge("dealer", "dealer") : null,
     place === null ? null : badge(`${ordinal(place)} place`, "ended"),
   ];
   // Nobody sees the blanks; without them a heading is read as one word.
