@@ -112,9 +112,7 @@ def explained(view: Json, seat: int) -> str:
         me = view["players"][seat]
         beat = view["to_beat"]
         if view["status"] == "setup":
-            lines.append(
-                "Choose three of your six cards to lie face up. You play them last: keep good ones."
-            )
+            lines.append("Choose three of your six cards to lie face up. You play them last: keep good ones.")
         elif beat is not None:
             lines.append(f"Play {rank_word(beat['rank'])} or {beat['or']}: one card, or several of one rank.")
         else:

@@ -142,7 +142,7 @@ def test_the_room_shows_the_link_its_code_and_who_is_there(browser: Client) -> N
     room = room_of(browser)
     text = browser.get(f"/rooms/{room.id}").content.decode()
     assert f"http://testserver/join/{room.invitation}" in text
-    assert "<svg" in text and "It takes 2 to start" in text
+    assert "<svg" in text and "You need at least 2 players." in text
 
 
 def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> None:

@@ -32,19 +32,19 @@ function button(text, act, kind) {
 
 function offers() {
   for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
-  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
+  for (const button of document.querySelectorAll("[data-send]")) button.hidden = !(navigator.share ?? navigator.clipboard);
 }
 
 document.addEventListener("click", async ({ target }) => {
-  const button = target.closest("[data-copy], [data-share]");
+  const button = target.closest("[data-copy], [data-send]");
   if (!button) return;
-  const url = document.getElementById(button.dataset.copy ?? button.dataset.share).value;
-  if (button.dataset.share) {
+  const url = document.getElementById(button.dataset.copy ?? button.dataset.send).value;
+  if (button.dataset.send && navigator.share) {
     await navigator.share({ url }).catch(() => {});
     return;
   }
   await navigator.clipboard.writeText(url);
-  button.textContent = "Copied";
+  button.textContent = button.dataset.send ? "The link is copied: paste it to your friends" : "Copied";
 });
 
 async function hear(events) {
