@@ -22,6 +22,7 @@ class GamesConfig(AppConfig):
         from games.notifications.kinds import KINDS
         from games.notifications.subject import Games
         from games.projections import GAME
+        from games.selectors import people
 
         log.rebuildable(GAME)
         post_migrate.connect(make_rows_again, sender=self)
@@ -31,6 +32,7 @@ class GamesConfig(AppConfig):
         signals.blocked.connect(services.send_out_blocked)
         signals.calendar_changed.connect(services.follow_calendar)
         exporting.add_part("games", selectors.seats_of, self.get_model("Seat"), self.get_model("Game"))
+        exporting.add_part("people", people.exported_people)
 
 
 def make_rows_again(plan: Any = (), verbosity: int = 1, **_: Any) -> None:

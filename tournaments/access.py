@@ -103,6 +103,14 @@ class Tournaments(Owner):
         """Organisers see what the public would see (LI7)."""
         return (tournament := _of(belongs_to)) is not None and organises(tournament, player)
 
+    def door(self, belongs_to: BelongsTo, player: Player) -> str | None:
+        """Entrants and organisers hand the invitation on."""
+        tournament = _of(belongs_to)
+        if tournament is None:
+            return None
+        inside = tournament.entrants.filter(player=player).exclude(standing__in=OUTSIDE).exists()
+        return tournament.door if inside or organises(tournament, player) else None
+
     def organisers(self, belongs_to: BelongsTo) -> Collection[UUID]:
         return tournament.organisers if (tournament := _of(belongs_to)) is not None else ()
 

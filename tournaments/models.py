@@ -94,6 +94,11 @@ class Tournament(StreamRow):
         return self.get_absolute_url() + secret
 
     @property
+    def door(self) -> str:
+        """The path by which people come in, for those who may pass it on."""
+        return reverse("join-page", args=[self.invitation])
+
+    @property
     def stream(self) -> str:
         return stream_of(self.id)
 

@@ -17,6 +17,7 @@ export interface AccountExport {
   chat: Array<{ [key: string]: any }>;
   calendar_address: Array<{ [key: string]: any }>;
   games: Array<{ [key: string]: any }>;
+  people: Array<{ [key: string]: any }>;
   entries: Array<{ [key: string]: any }>;
   organises: Array<{ [key: string]: any }>;
   votes: Array<{ [key: string]: any }>;
@@ -1980,6 +1981,19 @@ export interface PatchedSettingsChangeRequest {
   reminders?: Array<string>;
 }
 
+/** Your people, the last first. */
+export interface People {
+  results: Array<Person>;
+}
+
+/** Somebody you played with. */
+export interface Person {
+  id: string;
+  username: string;
+  games: number;
+  last_at: string;
+}
+
 /** Shedding games: take the pile. */
 export interface PickUpMove {
   move: "pick_up";
@@ -2201,6 +2215,7 @@ export interface Posting {
 export interface Preferences {
   forced_moves: boolean;
   unlisted: boolean;
+  not_in_people: boolean;
   presence: PresenceEnum;
   talk: TalkEnum;
 }
@@ -2209,6 +2224,7 @@ export interface Preferences {
 export interface PreferencesChangeRequest {
   forced_moves?: boolean;
   unlisted?: boolean;
+  not_in_people?: boolean;
   presence?: PresenceEnum;
   talk?: TalkEnum;
 }
@@ -3410,7 +3426,7 @@ export interface ThreeThirteenView {
   renewed: number;
 }
 
-/** A turn ran out. */
+/** A turn ran out. What then happened are events of their own. */
 export interface TimedOutData {
   deadline_at: string;
   action: "bot" | "play" | "resign";
@@ -3418,7 +3434,7 @@ export interface TimedOutData {
   timeouts: number;
 }
 
-/** A turn ran out. */
+/** A turn ran out. What then happened are events of their own. */
 export interface TimedOutEvent {
   type: "timed_out";
   version: number;
@@ -4339,6 +4355,13 @@ export abstract class Operations {
    * There is only one page. */
   listLessons(): Promise<PaginatedLessonEntryList> {
     return this.do({ method: "GET", path: `/lessons`, etag: true });
+  }
+
+  /** List the people with whom you finished a private game, or two others, the last first: 200 at most.
+   * 
+   * Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it. */
+  listMyPeople(): Promise<People> {
+    return this.do({ method: "GET", path: `/me/people` });
   }
 
   /** List the games that wait for you, most urgent first.

@@ -64,7 +64,7 @@ class Subject:
         return {}
 
     def happened(self, told: "Sequence[tuple[Player, Notification]]") -> Mapping[int, str]:  # noqa: ARG002
-        """In the list of news: the sentence of what happened by primary key, where the kind's own does not say it."""
+        """What happened, by primary key: in the list of news it stands after the title, for the kind's sentence."""
         return {}
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002

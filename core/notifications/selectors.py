@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, QuerySet
+from django.utils.text import capfirst
 from msgspec import UNSET
 
 from core import lasting
@@ -113,8 +114,8 @@ def messages(
     found = {}
     for _, one in told:
         kind, about = kind_of(one), abouts[one.pk]
-        text = kind.sentence({**about, "names": names}, one.data)
-        said, story = f"{text} {happened.get(one.pk, '')}".rstrip(), tuple(stories.get(one.pk, ()))
+        story, what = tuple(stories.get(one.pk, ())), happened.get(one.pk)
+        said = kind.sentence({**about, "names": names}, one.data) if not what else f"{capfirst(about['title'])}. {what}"
         found[one.pk] = Message((said,), kind.link(about), story, kind.hook or one.kind)
     return found
 

@@ -37,6 +37,21 @@ class PlayerRefBody(Body):
     username: Annotated[str | None, doc("null if the account was closed.")]
 
 
+class PersonBody(Body):
+    """Somebody you played with."""
+
+    id: UUID
+    username: str
+    games: Annotated[int, doc("How many games you finished together.")]
+    last_at: Annotated[Moment, doc("The end of the last one.")]
+
+
+class PeopleBody(Body):
+    """Your people, the last first."""
+
+    results: Sequence[PersonBody]
+
+
 class SeatBody(Body):
     """A seat with its player, its bot, or a player for whom a bot plays."""
 

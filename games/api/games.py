@@ -27,6 +27,8 @@ from games.api.bodies import (
     GameBody,
     GameClockBody,
     GameRulesBody,
+    PeopleBody,
+    PersonBody,
     bodies_of,
     changeable,
     clock_of,
@@ -49,6 +51,7 @@ from games.models import Game, Seat
 from games.notifications import services as notifications
 from games.projections import Snapshot
 from games.rules import GAMES
+from games.selectors.people import people_of
 
 INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
 
@@ -155,6 +158,17 @@ class TurnsView(ListView[Seat]):
         """List the games that wait for you, most urgent first."""
         player = player_of(request)
         return self.page_of(selectors.Turns(player), lambda turns: bodies_of([turn.game for turn in turns], player))
+
+
+class PeopleView(ApiView):
+    @extend_schema(operation_id="list_my_people", tags=["me"], responses={200: PeopleBody})
+    def get(self, request: Request) -> Response:
+        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+
+        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it.
+        """
+        found = people_of(player_of(request))
+        return Response(PeopleBody([PersonBody(one.id, one.username, one.games, one.last_at) for one in found]))
 
 
 class ClockView(OneGameView):

@@ -35,6 +35,7 @@ add_components(COMPONENTS)
 
 urlpatterns = [
     path("me/turns", games.TurnsView.as_view(), name="turns"),
+    path("me/people", games.PeopleView.as_view(), name="people"),
     path("me/live", history.MyLiveView.as_view(), name="my_live"),
     path("rulesets", games.RulesetsView.as_view(), name="rulesets"),
     path("games", games.GamesView.as_view(), name="games"),

@@ -11,7 +11,7 @@ from games.events import BotSeated, TimedOut
 from games.projections import Snapshot
 from games.projections.vocabulary import PLANNED, is_of_rules
 from games.rules.events import in_a_row, inner, whole, whom
-from games.rules.words import counted, listed, ordinal
+from games.rules.words import counted, listed, number_word, ordinal
 from games.selectors import game_title
 from games.selectors.events import Words
 from games.wording import isolated, length
@@ -19,7 +19,6 @@ from games.wording import isolated, length
 SOMEBODY = "Somebody"
 # A larger table is called by this many names and the number of others.
 MOST_NAMED = 3
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def happened(game: Snapshot, seat: int, events: Iterable[log.Event], *, at_most: int, since: str) -> list[str]:
@@ -122,7 +121,7 @@ def title_of(game: Snapshot, reader: int | None = None) -> str:
 def _counted(count: int, one: str, many: str) -> list[str]:
     if count < 2:
         return [one] * count
-    return [f"{_NUMBERS[count - 2] if count - 2 < len(_NUMBERS) else count} {many}"]
+    return [f"{number_word(count)} {many}"]
 
 
 def time_ends(about: About, due: str) -> str:

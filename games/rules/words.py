@@ -14,6 +14,14 @@ def ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
+_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number_word(count: int) -> str:
+    """A number from two to twelve as a word; others in digits."""
+    return _NUMBERS[count - 2] if 2 <= count < 2 + len(_NUMBERS) else str(count)
+
+
 def listed(names: Sequence[str]) -> str:
     """Names in a row: "Bob", "Bob and Cho", "Bob, Cho and two bots"."""
     *others, last = names or [""]

@@ -40,6 +40,10 @@ class Owner:
         """Return whether the player may see what the public would see of a game without spectators (LI7)."""
         return False
 
+    def door(self, belongs_to: BelongsTo, player: Player) -> str | None:  # noqa: ARG002  an owner's
+        """The path by which others come in, if the player may hand it on."""
+        return None
+
     def organised_by(self, player: Player) -> Collection[UUID]:  # noqa: ARG002  an owner's
         return ()
 

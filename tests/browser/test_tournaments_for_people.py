@@ -186,5 +186,5 @@ def test_an_entrants_evening_with_a_spectator_and_without_script(
     plain.goto(live_server.url + scene["season"])
     plain.get_by_label("Seats").fill("3")
     plain.get_by_role("button", name="Open a game").click()
-    plain.wait_for_url("**/games/*")
+    plain.wait_for_url("**/rooms/*")
     assert wrong == wrong_too == []

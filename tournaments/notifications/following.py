@@ -102,7 +102,12 @@ def _invited_to_play(news: News) -> None:
     # Nobody can accept while it is a draft: they are told when it opens.
     draft = models.Tournament.objects.filter(pk=news.id, status="draft").exists()
     if news.fact.player is not None and not draft:
-        news.tell([news.fact.player], INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+        _invite(news, [news.fact.player])
+
+
+def _invite(news: News, players: Iterable[UUID]) -> None:
+    by = str(news.hand) if news.hand is not None else None
+    news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant", "by": by})
 
 
 def _came(news: News) -> None:
@@ -118,8 +123,7 @@ def _check_in_missed(news: News) -> None:
 
 def _opened(news: News) -> None:
     rows = models.Entrant.objects.filter(tournament=news.id, standing=Standing.INVITED.value, player__isnull=False)
-    players = list(rows.values_list("player", flat=True))
-    news.tell(players, INVITED, f"tournament:{news.id}:invited", **{"as": "entrant"})
+    _invite(news, list(rows.values_list("player", flat=True)))
 
 
 def _asked(news: News, players: Iterable[UUID], what: str) -> None:

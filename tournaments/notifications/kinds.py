@@ -1,19 +1,28 @@
 """The kinds of notification about a tournament, and their sentences."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.text import capfirst
 
 from core.notifications.kinds import About, Kind
-from games.rules.words import counted
+from games.rules.words import counted, listed
 from tournaments.picture.wording import ordinal
 from tournaments.stream import life
 from tournaments.stream.events import rulings
 
 TOURNAMENT = "tournament"
+
+
+class Season(NamedTuple):
+    """What an invitation to a private season says of it. `others` reads who else is asked."""
+
+    game: str
+    until: str
+    goes_on: bool
+    others: Callable[[], list[str]]
 
 
 def _begins(about: About) -> str:
@@ -109,7 +118,18 @@ def _proposal(about: About, data: Mapping[str, Any]) -> str:
     return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
 
 
+def _asked_to_a_season(about: About, host: str) -> str:
+    """Who asks whom to what: "Ada asks you and Cho to play on: Castle, for a year, whenever you like"."""
+    season: Season = about["season"]
+    whom = listed(["you", *season.others()])
+    on = "play on" if season.goes_on else f"play in {about['title']}"
+    return f"{host} asks {whom} to {on}: {season.game}, {season.until}, whenever you like; who leads counts."
+
+
 def _invited(about: About, data: Mapping[str, Any]) -> str:
+    host = about["names"].get(data.get("by"))
+    if data["as"] == "entrant" and host is not None and "season" in about:
+        return _asked_to_a_season(about, host)
     return {
         "entrant": f"You are invited to play in {about['title']}.",
         "organiser": f"You are asked to organise {about['title']}.",
@@ -127,7 +147,7 @@ def _changed(about: About, data: Mapping[str, Any]) -> str:
 
 _kind = partial(Kind, subject=TOURNAMENT, button="See the tournament")
 
-INVITED = _kind("invited", sentence=_invited)
+INVITED = _kind("invited", sentence=_invited, people=("by",))
 ROUND = _kind("round", sentence=_round, hook="tournament.round", people=("level", "instead"))
 END = _kind(
     "tournament",

@@ -1,7 +1,7 @@
 """What may be said of a tournament to whom, and what is to come in it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from core import log
@@ -11,15 +11,18 @@ from core.accounts.models import Player
 from core.notifications.kinds import About, Dated, Pair, Subject
 from core.notifications.models import Notification
 from core.notifications.services import PLAYED
-from games.selectors import known_outages, revision
+from games.selectors import known_outages, revision, title_by
 from tournaments import access, models, selectors
-from tournaments.notifications.kinds import INVITED, PROPOSAL
+from tournaments.notifications.kinds import INVITED, PROPOSAL, Season
 from tournaments.projections import ELECTORS
 from tournaments.stream import Standing
 from tournaments.stream.entries import check_in_opens
 from tournaments.stream.rounds import ends_at
 from tournaments.stream.state import HOLDS_A_PLACE, UNFINISHED
 
+A_YEAR = timedelta(days=365)
+# More are not named.
+MOST_NAMED = 8
 HIDDEN: About = {"title": "a private tournament", "begins": "A private tournament", "link": None}
 
 
@@ -29,7 +32,7 @@ class Tournaments(Subject):
         rows = _rows(pairs)
         hidden = access.unknown(rows, pairs)
         return {
-            (who.pk, pk): {**(HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk))), "zone": who.zone}
+            (who.pk, pk): {**(HIDDEN if (who.pk, pk) in hidden else _about(rows.get(pk), who)), "zone": who.zone}
             for who, pk in pairs
         }
 
@@ -117,10 +120,28 @@ def _waiting_invitations(invitations: Sequence[Notification]) -> set[int]:
 
 def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
     rows = models.Tournament.objects.filter(pk__in={pk for _, pk in pairs})
-    return {row.pk: row for row in rows.only("title", "slug", "state", *access.READ)}
+    return {row.pk: row for row in rows.only("title", "slug", "state", "kind", "game", "set_up_at", *access.READ)}
 
 
-def _about(row: models.Tournament | None) -> About:
+def _about(row: models.Tournament | None, reader: Player | None = None) -> About:
     if row is None:
         return {"title": "A tournament that is gone", "link": None}
-    return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.state.round_name}
+    season = {"season": _season(row, reader)} if row.kind == "season" and row.visibility == "private" else {}
+    return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.state.round_name, **season}
+
+
+def _season(row: models.Tournament, reader: Player | None) -> Season:
+    plan = row.state.plan
+    until = "as long as you like"
+    if plan.closes_at is not None and row.opened_at is not None:
+        is_year = abs(plan.closes_at - row.opened_at - A_YEAR) < timedelta(days=5)
+        until = "for a year" if is_year else f"until {plan.closes_at:%-d %B %Y}"
+    # A season of those who played a game is open from its first moment.
+    return Season(title_by(row.state.played), until, row.opened_at == row.set_up_at, lambda: _also_asked(row, reader))
+
+
+def _also_asked(row: models.Tournament, reader: Player | None) -> list[str]:
+    """Who else is asked or has come, but those who run it; one query."""
+    others = row.entrants.filter(standing__in=(Standing.INVITED.value, *HOLDS_A_PLACE), player__is_active=True)
+    others = others.exclude(player__in=[*row.organisers, *([reader.pk] if reader is not None else [])])
+    return list(others.order_by("number").values_list("player__username", flat=True)[:MOST_NAMED])

@@ -6,9 +6,11 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.http.throttling import limit
 from core.jobs.receipts import Answer, Keyed
 from core.refusals import Refused
 from core.text import MAX_REASON, uuid_in, whole_in
@@ -190,7 +192,8 @@ def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
     if (key := uuid_in(given.get("key"))) is not None:
         keyed = Keyed(viewer.player.pk, _page(viewer), f"{key} {seats}", seats, lambda room: Answer(302, str(room.id)))
     opened = services.open_game(state.id, viewer.player, seats=seats, keyed=keyed)
-    return f"/games/{opened.id if keyed is None else opened.body}"
+    # Bots may have filled it: then the room leads to its table.
+    return reverse("room-page", args=[opened.id if keyed is None else opened.body])
 
 
 def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:
@@ -220,6 +223,13 @@ def _organise(viewer: Viewer, given: Mapping[str, str]) -> str:
     return "You organise this tournament now."
 
 
+def _invite(viewer: Viewer, given: Mapping[str, str]) -> str:
+    limit("invite", str(viewer.player.pk))
+    name = given.get("who", "")[:40]
+    services.invite(viewer.state.id, viewer.player, name)
+    return f"{name} is invited."
+
+
 ACTS: Mapping[str, Act] = {
     "enter": _enter,
     "accept": _accept,
@@ -229,4 +239,5 @@ ACTS: Mapping[str, Act] = {
     "vote": _vote,
     "withdraw-proposal": _withdraw_proposal,
     "organise": _organise,
+    "invite": _invite,
 }

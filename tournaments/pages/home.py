@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from core.accounts.models import Player
+from core.notifications.selectors import messages, notifications_of
 from games import selectors as games
 from games.pages.lobby.cards import cards_of
 from games.pages.lobby.page import answering, reader_of, shown
@@ -16,6 +17,7 @@ from games.rules import GAMES
 from games.selectors import title_by
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
+from tournaments.notifications.kinds import INVITED
 from tournaments.picture.words import STATUSES, kind_of
 from tournaments.stream import Standing
 from tournaments.stream.state import UNFINISHED
@@ -58,8 +60,17 @@ def _own(player: Player) -> dict[str, Any]:
         "ended": [card for card in found if card["status"] == "finished"],
         "entered": _listed(theirs.order_by("-set_up_at", "-id")[:MOST_TOURNAMENTS]),
         "asked": invitations(player, MOST_GAMES),
-        "invited": _listed(invited),
+        "invited": _with_questions(player, _listed(invited), invited),
     }
+
+
+def _with_questions(player: Player, shown: list[dict[str, Any]], rows: list[Tournament]) -> list[dict[str, Any]]:
+    """The tournaments that the player is invited to, each with who asks whom to what."""
+    asked = notifications_of(player).filter(kind=INVITED.name, subject=INVITED.subject, lost__isnull=True)
+    told = asked.filter(subject_id__in=[row.pk for row in rows]).order_by("number")
+    said = messages([(player, one) for one in told])
+    questions = {one.subject_id: said[one.pk].text for one in told}
+    return [{**one, "asked": questions.get(row.pk)} for one, row in zip(shown, rows, strict=True)]
 
 
 def _others(player: Player | None) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ from core.refusals import Refused
 from games import selectors as games
 from games.rules.game import seat_limits
 from games.rules.words import counted
+from games.selectors.people import people_of
 from tournaments import access, selectors
 from tournaments.picture.standings import Details, StandingsRow
 from tournaments.picture.tables import table_name
@@ -85,6 +86,20 @@ class Viewer:
     def invited(self) -> list[str]:
         asked = [one.key for one in self.state.entrants.values() if one.standing is Standing.INVITED]
         return [self.picture.names[key].text for key in asked] if self.organises and not self.state.is_over else []
+
+    @property
+    def door(self) -> str | None:
+        """The path by which others come into a season that the reader is alone in."""
+        alone = self.state.plan.kind == "season" and self.state.places == 1
+        return self.picture.tournament.door if alone and self.is_in and not self.state.is_over else None
+
+    @cached_property
+    def my_people(self) -> list[str]:
+        """Whom one tap invites: the organiser's people who have no entry."""
+        if not self.organises or self.is_draft or self.picture.closed:
+            return []
+        inside = {one.player for one in self.state.entrants.values() if one.standing is not Standing.GONE}
+        return [person.username for person in people_of(self.player) if person.id not in inside]
 
     @property
     def is_concerned(self) -> bool:

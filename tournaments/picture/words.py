@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 
 from games.rules import game_of
 from games.rules.shedding.sentences import sentences
-from games.rules.words import counted, listed
+from games.rules.words import counted, listed, number_word
 from games.selectors import title_by
 from games.wording import label_of
 from tournaments import selectors
@@ -248,8 +248,11 @@ class Picture(Reading):
             return last if self.is_over else f"Everyone still in shares first place. {last}"
         if self.settings.total == "mean":
             prior = self.settings.prior
-            begins = f", after {prior} average games that everyone starts with" if prior else ""
-            return f"Points a game{begins}: more is better."
+            if not prior:
+                return "Average points a game."
+            count = number_word(int(prior)) if prior.denominator == 1 else str(prior)
+            games = "an average game" if prior == 1 else f"{count} average games"
+            return f"Average points a game. Everybody starts with {games}, so one lucky evening does not lead."
         return "Points: more is better."
 
     @property

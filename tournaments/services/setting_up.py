@@ -218,6 +218,8 @@ def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
         "options": dict(game.asked_options),
         "clock": dict(game.clock) if game.named_clock else None,
         "closes_at": log.time_text(at + A_YEAR),
+        # As many as sat there are asked for again.
+        "settings": {"tables": {"size": game.seats}},
     }
 
 

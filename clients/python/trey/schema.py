@@ -23,6 +23,7 @@ class AccountExport(TypedDict):
     chat: "list[dict[str, Any]]"
     calendar_address: "list[dict[str, Any]]"
     games: "list[dict[str, Any]]"
+    people: "list[dict[str, Any]]"
     entries: "list[dict[str, Any]]"
     organises: "list[dict[str, Any]]"
     votes: "list[dict[str, Any]]"
@@ -2090,6 +2091,21 @@ class PatchedSettingsChangeRequest(TypedDict):
     reminders: "NotRequired[list[str]]"
 
 
+class People(TypedDict):
+    """Your people, the last first."""
+
+    results: "list[Person]"
+
+
+class Person(TypedDict):
+    """Somebody you played with."""
+
+    id: "str"
+    username: "str"
+    games: "int"
+    last_at: "str"
+
+
 class PickUpMove(TypedDict):
     """Shedding games: take the pile."""
 
@@ -2334,6 +2350,7 @@ class Preferences(TypedDict):
 
     forced_moves: "bool"
     unlisted: "bool"
+    not_in_people: "bool"
     presence: "PresenceEnum"
     talk: "TalkEnum"
 
@@ -2343,6 +2360,7 @@ class PreferencesChangeRequest(TypedDict):
 
     forced_moves: "NotRequired[bool]"
     unlisted: "NotRequired[bool]"
+    not_in_people: "NotRequired[bool]"
     presence: "NotRequired[PresenceEnum]"
     talk: "NotRequired[TalkEnum]"
 PresenceEnum: TypeAlias = "Literal['private', 'always', 'never']"
@@ -3590,7 +3608,7 @@ class ThreeThirteenView(TypedDict):
 
 
 class TimedOutData(TypedDict):
-    """A turn ran out."""
+    """A turn ran out. What then happened are events of their own."""
 
     deadline_at: "str"
     action: "Literal['bot', 'play', 'resign']"
@@ -3599,7 +3617,7 @@ class TimedOutData(TypedDict):
 
 
 class TimedOutEvent(TypedDict):
-    """A turn ran out."""
+    """A turn ran out. What then happened are events of their own."""
 
     type: "Literal['timed_out']"
     version: "int"
@@ -4444,6 +4462,12 @@ class Operations:
         
         There is only one page."""
         return self._do("GET", "/lessons", etag=True)
+
+    def list_my_people(self) -> "People":
+        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+        
+        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        return self._do("GET", "/me/people")
 
     def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
         """List the games that wait for you, most urgent first."""
@@ -5332,6 +5356,12 @@ class AsyncOperations:
         
         There is only one page."""
         return await self._do("GET", "/lessons", etag=True)
+
+    async def list_my_people(self) -> "People":
+        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+        
+        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        return await self._do("GET", "/me/people")
 
     async def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
         """List the games that wait for you, most urgent first."""

@@ -83,6 +83,7 @@ class PreferencesBody(Body):
 
     forced_moves: Annotated[bool, doc("The server makes forced moves that reveal nothing.")]
     unlisted: Annotated[bool, doc("Left out of leaderboards and public pages.")]
+    not_in_people: Annotated[bool, doc("Left out of other players' lists of people to invite.")]
     presence: Annotated[str, one_of(PRESENCES), doc("Where others see that you are at the table.")]
     talk: Annotated[str, one_of(TALKS), doc("What of a table's talk reaches you, and what you send.")]
 
@@ -123,6 +124,7 @@ def profile_body(player: Player) -> ProfileBody:
         preferences=PreferencesBody(
             forced_moves=chosen.get("forced_moves") is True,
             unlisted=chosen.get("unlisted") is True,
+            not_in_people=chosen.get("not_in_people") is True,
             presence=str(chosen.get("presence", PRESENCES[0])),
             talk=str(chosen.get("talk", TALKS[0])),
         ),
@@ -358,6 +360,7 @@ class PreferencesChangeRequest(RequestBody):
         LEFT_OUT, help="Let the server make your move at once when you have no other and that reveals nothing."
     )
     unlisted: bool = value(LEFT_OUT, help="Leave you out of leaderboards and public pages.")
+    not_in_people: bool = value(LEFT_OUT, help="Leave you out of other players' lists of people to invite.")
     presence: str = value(
         LEFT_OUT,
         words=PRESENCES,

@@ -123,13 +123,14 @@ def _play_held(player: Player) -> dict[str, str | bool]:
     return {
         "forced_moves": bool(player.preferences.get("forced_moves")),
         "unlisted": bool(player.preferences.get("unlisted")),
+        "not_in_people": bool(player.preferences.get("not_in_people")),
         "presence": player.preferences.get("presence", "private"),
         "talk": player.preferences.get("talk", "all"),
     }
 
 
 def _play(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
-    wanted: dict[str, bool | str] = {name: name in sent for name in ("forced_moves", "unlisted")}
+    wanted: dict[str, bool | str] = {name: name in sent for name in ("forced_moves", "unlisted", "not_in_people")}
     for name, values in (("presence", PRESENCE), ("talk", TALK)):
         if sent.get(name) in values:
             wanted[name] = sent[name]

@@ -31,7 +31,9 @@ from games.pages.lobby.page import answering, done, logged_in, player_of, qr, re
 from games.projections import Snapshot, load_all
 from games.rules import GAMES, game_of
 from games.rules.words import listed
+from games.selectors import belonging
 from games.selectors.belonging import described
+from games.selectors.people import people_of
 from games.wording import in_words, label_of, span
 
 MOST_ROOMS = 30
@@ -195,7 +197,11 @@ def _said(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, object]:
     # With the code of a private room, or the id of a public one.
-    url = request.build_absolute_uri(reverse("join-page", args=[game.invitation or str(game.id)]))
+    door = reverse("join-page", args=[game.invitation or str(game.id)])
+    if game.belongs_to is not None:
+        # Whoever may sit down is in it already.
+        door = belonging.owner().door(game.belongs_to, player) or ""
+    url = request.build_absolute_uri(door) if door else ""
     names, own = names_at(game), game.seat_of(player)
     seats = [
         {"seat": index, "name": name, "bot": game.players[index].player is None, "you": index == own,
@@ -217,14 +223,23 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
         "can_start": len(seats) >= game.rules.min_seats,
         "least": game.rules.min_seats,
         "url": url,
-        "qr": qr(url),
+        "qr": qr(url) if url else "",
         "bot": BotForm(game.rules),
         "panels": [panel for panel in PANELS if panel.in_rooms],
         "live": page_live_url(request, f"games/{game.id}/live"),
         "tournament": tournament,
         "told": _told_of(game) if tournament else "",
         "invited": request.GET.get("invite", ""),
+        "my_people": _people_to_invite(game, player),
     }
+
+
+def _people_to_invite(game: Snapshot, player: Player) -> list[str]:
+    """Whom one tap invites: the player's people who neither sit there nor were told."""
+    if game.belongs_to is not None or len(game.players) >= game.seats:
+        return []
+    there = {seat.player for seat in game.players} | set(told(INVITED.name, game.id).values_list("pk", flat=True))
+    return [person.username for person in people_of(player) if person.id not in there]
 
 
 def _told_of(game: Snapshot) -> str:

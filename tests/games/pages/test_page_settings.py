@@ -134,7 +134,7 @@ def test_each_part_of_the_settings_is_saved_by_its_own_form(
     assert "Saved." in saved(browser, ada, part="name", username="Ada Lovelace")
     assert ada.username == "Ada-Lovelace"
     saved(browser, ada, part="play", forced_moves="on")
-    assert ada.preferences == {"forced_moves": True, "unlisted": False}
+    assert ada.preferences == {"forced_moves": True, "unlisted": False, "not_in_people": False}
     said = saved(browser, ada, part="calendar", time_zone="Europe/Berlin", quiet_from="22:00", quiet_to="07:00",
           vacation="2026-12-24 to 2026-12-26\n2027-05-01")  # fmt: skip
     assert "Saved." in said, said

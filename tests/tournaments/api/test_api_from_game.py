@@ -9,6 +9,7 @@ from django.test import Client
 from core.accounts.models import Player
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
+from tournaments.notifications.following import tell_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -138,3 +139,27 @@ def test_bt5_its_pages_say_who_is_asked_and_how_others_come(cast: dict[str, Pers
     page = browser.get(f"/rooms/{room['id']}").content.decode()
     assert "told" not in page and made["title"] in page, "nobody but the opener is in"
     assert "Send out" not in page and 'name="level"' not in page, "nobody else is let in or sent out"
+
+
+def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Person], game: dict[str, Any]) -> None:
+    made = season(cast["ada"], game)
+    assert made["settings"]["tables"]["size"] == 3
+    tell_entrants.catch_up()
+    [told] = [one for one in cast["bob"].get("me/notifications").body["results"] if made["id"] in one["cause"]]
+    said = "ada asks you and cleo to play on: Threes, for a year, whenever you like; who leads counts."
+    assert told["text"] == said
+    browser = Client()
+    browser.force_login(Player.objects.get(username="bob"))
+    assert said in browser.get("/").content.decode()
+    browser.force_login(Player.objects.get(username="ada"))
+    page = browser.get(made["share_url"]).content.decode()
+    assert "Everybody starts with six average games, so one lucky evening does not lead." in page
+    assert f"/join/{made['invitation']}" in page, "a season of one says how others come"
+    assert "Nobody else is in yet." in page
+    opened = browser.post(f"/t/{made['slug']}/open-game", {"seats": 2})
+    room = opened.headers["Location"]
+    assert room.startswith("/rooms/")
+    page = browser.get(room).content.decode()
+    assert f"/join/{made['invitation']}" in page and "Leave the table" in page
+    assert cast["bob"].post(f"tournaments/{made['id']}/entries/e2/accept", {"accept": True}).status == 200
+    assert "Nobody else is in yet." not in browser.get(made["share_url"]).content.decode()

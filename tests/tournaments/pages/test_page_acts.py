@@ -188,7 +188,7 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     ada = logged_in(club.people[0])
     answer = ada.post(f"{base(club)}/open-game", {"seats": "3"})
     room = Game.objects.get(tournament=club.id)
-    assert (answer.status_code, answer.headers["Location"]) == (302, f"/games/{room.pk}")
+    assert (answer.status_code, answer.headers["Location"]) == (302, f"/rooms/{room.pk}")
     assert game_now(room.pk).seats == 3
     # A key that no page made is ignored.
     assert ada.post(f"{base(club)}/open-game", {"seats": "2", "key": "a\0b"}).status_code == 302
