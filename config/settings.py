@@ -51,6 +51,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 # Each has a folder that can be deleted with its line here (core/hooks.py).
 FEATURES = [
     "chats.apps.ChatsConfig",
+    "games.figures.apps.FiguresConfig",
     "games.house.apps.HouseConfig",
     "games.lab.apps.LabConfig",
     "games.lessons.apps.LessonsConfig",

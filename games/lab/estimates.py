@@ -57,7 +57,7 @@ def figures(games: Sequence[Counted], names: Iterable[str]) -> Figures:
     for name in names:
         values = [value for game in games if (value := _value(game, name)) is not None]
         if values:
-            found[name] = _share(values) if group_of(name) in SHARES else _with_spread(name, values)
+            found[name] = share(values) if group_of(name) in SHARES else _with_spread(name, values)
     return found
 
 
@@ -105,7 +105,8 @@ def _mean(values: Sequence[int | Fraction]) -> Estimate:
         return Estimate("mean", _number(mean), _number(mean - half), _number(mean + half), count)
 
 
-def _share(values: Sequence[int | Fraction]) -> Estimate:
+def share(values: Sequence[int | Fraction]) -> Estimate:
+    """Return the share of games of which something is true: values are 0 or 1."""
     count = len(values)
     with localcontext(EXACT):
         share = _decimal(Fraction(sum(values), count))

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from games.lab.estimates import SHARES, Estimate, Figures, Number, group_of
 from games.rules.cards import rank_word
+from games.rules.shedding import rules
+from games.rules.shedding.sentences import either
 from games.rules.three_thirteen.state import wild_rank
 
 
@@ -79,7 +81,7 @@ ENDED_BY = {
     "rounds": "the last round",
     "limit": "5,000 moves",
 }
-CLOSED_BY = {"ten": "a 10", "joker": "a joker"}
+CLOSED_BY = {word: either(rank) for rank, word in rules.CLOSED_BY.items()}
 PER_CENT = frozenset({*SHARES, "points", "level"})
 """The groups whose numbers are read as per cent in a sentence."""
 LENGTHS = ("hand_overs", "moves", "days")
@@ -119,14 +121,23 @@ def sentences(games: int, seats: int, first: Figures, second: Figures, differenc
     The first is about the turns. The second is about what differs most beside the length of a game, in half-widths of
     its interval, if anything differs.
     """
-    players = COUNTED[seats] if seats < len(COUNTED) else str(seats)
     longer = difference.get("hand_overs")
     turns = _sentence("hand_overs", seats, first, second) if longer is None or longer.is_apart else AS_LONG
-    found = [f"In {games:,} simulated games among {players} simple players {turns[0].lower()}{turns[1:]}"]
+    found = [f"In {games:,} simulated games among {in_players(seats)} simple players {turns[0].lower()}{turns[1:]}"]
     apart = {name: estimate for name, estimate in difference.items() if name not in LENGTHS and estimate.is_apart}
     if apart:
         found.append(_sentence(max(apart, key=lambda name: _half_widths(apart[name])), seats, first, second))
     return found
+
+
+def in_players(seats: int) -> str:
+    """Return a number of players in words."""
+    return COUNTED[seats] if seats < len(COUNTED) else str(seats)
+
+
+def closed_by(why: str) -> str:
+    """Return what closed the pile, in words: "a 10", "four in a row"."""
+    return CLOSED_BY.get(why, why.replace("_", " "))
 
 
 def _half_widths(estimate: Estimate) -> float:
@@ -158,7 +169,7 @@ def _part(name: str, seats: int | None) -> str:
     if group == "ended":
         return ENDED_BY.get(part, part)
     if group == "closings":
-        return CLOSED_BY.get(part, part.replace("_", " "))
+        return closed_by(part)
     if group == "points":
         return f"{part}, the dealer" if part == str(seats) else f"{part}, left of the dealer" if part == "1" else part
     return f"{part} ({rank_word(wild_rank(int(part)))}s wild)" if part.isdigit() else part

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.accounts.models import Player
+from core.jobs import services as work
 from games.house.models import HouseGame
-from games.house.services import built_in, change
+from games.house.services import built_in, change, save
 from games.models import Game
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import at_rest, serious_in, watched
@@ -137,3 +139,14 @@ def test_hg23_what_is_typed_stays_and_an_older_tab_overwrites_nothing(phone: Pag
     phone.get_by_role("button", name="Save as").tap()
     expect(phone.get_by_role("alert").first).to_contain_text("newer version")
     assert apart(HouseGame.objects.get).version == 2
+
+
+def test_hg22_200_games_are_played_while_the_page_waits(phone: Page, live_server: Any) -> None:
+    saved = apart(lambda: save(Player.objects.create_user("ada"), built_in("castle"), "public"))
+    phone.goto(f"{live_server.url}/house-games/{saved.row.pk}")
+    phone.get_by_role("button", name="Have 200 games played").tap()
+    expect(phone.get_by_role("progressbar")).to_be_visible()
+    apart(lambda: work.do_all(kinds=["house.figures"], seconds=600))
+    expect(phone.locator("#drawn")).to_contain_text("In 200 simulated games among four simple players")
+    expect(phone.locator("#drawn svg")).to_be_visible()
+    assert serious_in(phone) == []

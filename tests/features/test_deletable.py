@@ -16,7 +16,7 @@ from config.running import embedded
 
 ROOT = Path(__file__).parents[2]
 FEATURES = [
-    "chats", "games/house", "games/lab tournaments/simulations", "games/lessons",
+    "chats", "games/house games/figures", "games/lab games/figures tournaments/simulations", "games/lessons",
     "games/notes", "games/plans", "games/review", "games/talk", "tournaments/leaderboards",
 ]  # fmt: skip
 LEFT = [
