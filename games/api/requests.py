@@ -44,7 +44,7 @@ class OpenRoomRequest(RequestBody):
     )
     seats: Seats
     visibility: Visibility = "public"
-    rated: bool = value(LEFT_OUT, help="Left out: true, but in a house game, which is never rated.")
+    rated: bool = value(LEFT_OUT, help="Default: `true`; house games are never rated.")
     plans: bool = value(True, help="Whether players may leave plans for their next turns.")
     clock: Clock = LEFT_OUT
     start: Start = Game.Start.OPENER.value

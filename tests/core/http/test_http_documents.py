@@ -216,4 +216,4 @@ def test_nothing_that_a_request_may_leave_out_has_a_default_that_generators_woul
             todo += value
     assert {"OpenRoomRequest", "Clock"} <= seen
     assert schemas["OpenRoomRequest"]["required"] == ["game", "seats"]
-    assert schemas["OpenRoomRequest"]["properties"]["rated"]["description"] == "Default: `true`."
+    assert schemas["OpenRoomRequest"]["properties"]["rated"]["description"].startswith("Default: `true`")
