@@ -31,7 +31,7 @@ def field_of(value: Value, **about: Any) -> forms.Field:
         ]
         return forms.TypedChoiceField(choices=choices, coerce=coerce, empty_value=None, **about)
     if value.type is bool:
-        return forms.BooleanField(**{"initial": value.default, **about})
+        return forms.BooleanField(**{"initial": None if callable(value.default) else value.default, **about})
     if value.type is datetime:
         return forms.DateTimeField(widget=forms.DateTimeInput(attrs={"type": "datetime-local"}), **about)
     if value.type is int:

@@ -3596,9 +3596,9 @@ export interface TournamentRef {
 export interface TournamentSettings {
   points?: TournamentSettingsPoints | null;
   total?: "sum" | "mean" | null;
-  prior?: number | null;
-  same_table?: number | null;
+  prior?: string | number | null;
   best?: number | null;
+  same_table?: number | null;
   min_games?: number | null;
   bye?: string | number | null;
   tie_breaks?: Array<"opponents_strength" | "wins" | "head_to_head" | "countback" | "timeouts" | "lot"> | null;

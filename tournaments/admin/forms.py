@@ -1,6 +1,5 @@
 """The form that sets a tournament up. Its fields follow from the settings of a plan, and say what each does."""
 
-import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +14,13 @@ from django.utils import timezone
 
 from core.forms import field_of
 from core.text import whole_in
-from games.rules import GAMES
-from games.wording import span
+from games.pages.lobby.forms import OPTION, fields_of_rules, options_in
+from games.rules import GAMES, PLAYED
+from games.rules.words import ordinal
+from games.wording import in_text, span
 from tournaments.rules.settings import MOST_STAGES
-from tournaments.stream.plan import MAX_TITLE, OF_STAGE, SETTINGS, STAGE, merged
-from tournaments.stream.reading import GROUPS, HOUR, Setting
+from tournaments.stream.plan import MAX_TITLE, OF_STAGE, SETTINGS, STAGE
+from tournaments.stream.reading import DAY, GROUPS, HOUR, Setting, is_entrant
 
 KINDS = [
     ("rounds", "Rounds: everyone plays every round"),
@@ -36,72 +37,99 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 }
 FIRST_OF_STAGE = ("kind", "title", "rounds", "size", "advance", "opens_at", "closes_at", "lasts", "deadline", "take")
 FIELDS = {setting.of_form: setting for setting in SETTINGS if setting.group is not None}
+OPTIONS = {name for game in GAMES.values() for ruleset in game.rulesets for name in game.options_of(ruleset)}
 OWN_OF_STAGE = {name: one for name, one in FIELDS.items() if one.name.partition(".")[0] in OF_STAGE}
 BESIDE_STAGES = {name: one for name, one in FIELDS.items() if name not in OWN_OF_STAGE}
-ADD, DROP = "add-stage", "drop-stage"
+ADD, DROP, GAME = "add-stage", "drop-stage", "other-game"
+NOTHING = "-"
 
 
 class SpanField(forms.Field):
-    """Hours, typed as "36", "36 hours", "3 days" or "1 day 12 hours"."""
+    """Seconds, typed as "36 hours", "3 days" or "1 day 12 hours"; a number alone is in its `unit`."""
 
-    _TYPED = re.compile(r"(?:(\d{1,4}) *d(?:ays?)?)?[ ,]*(?:(\d{1,5}) *(?:h(?:ours?)?)?)?", re.IGNORECASE)
+    _TYPED = re.compile(
+        "[ ,]*".join(
+            rf"(?:(\d{{1,8}}) *{word[0]}(?:{word[1:]})?)?" for word in ("days?", "hours?", "minutes?", "seconds?")
+        ),
+        re.IGNORECASE,
+    )
 
-    def __init__(self, *, least: int = 0, most: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, *, unit: int = HOUR, least: int = 0, most: int | None = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.least, self.most = least, most
+        self.unit, self.least, self.most = unit, least, most
 
     def to_python(self, value: Any) -> int | None:
         if not (typed := str(value or "").strip()):
             return None
+        if re.fullmatch(r"[0-9]{1,8}", typed):
+            return int(typed) * self.unit
         found = self._TYPED.fullmatch(typed)
         if found is None:
             raise forms.ValidationError("Type days and hours, such as 3 days, 36 hours, or 1 day 12 hours.")
-        return 24 * int(found[1] or 0) + int(found[2] or 0)
+        return sum(int(count or 0) * unit for count, unit in zip(found.groups(), (DAY, HOUR, 60, 1), strict=True))
 
     def validate(self, value: int | None) -> None:
         super().validate(value)
         if value is not None and value < self.least:
-            raise forms.ValidationError(f"This must be at least {span(self.least * HOUR)}.")
+            raise forms.ValidationError(f"This must be at least {span(self.least)}.")
         if value is not None and self.most is not None and value > self.most:
-            raise forms.ValidationError(f"This must be at most {span(self.most * HOUR)}.")
+            raise forms.ValidationError(f"This must be at most {span(self.most)}.")
 
     def prepare_value(self, value: Any) -> Any:
-        return span(value * HOUR) if isinstance(value, int) else value
+        return span(value) if isinstance(value, int) else value
+
+
+class _Order(forms.MultiWidget):
+    """As many choices as there are words, one below the other."""
+
+    def decompress(self, value: Any) -> list[Any]:
+        return list(value or ([] if value is None else [NOTHING]))
+
+    def id_for_label(self, id_: str, index: str = "0") -> str:
+        return f"{id_}_{index}"
+
+
+class OrderField(forms.MultiValueField):
+    """Words in an order; None if nothing is chosen. NOTHING ends it."""
+
+    def __init__(self, words: Mapping[str, str], **about: Any) -> None:
+        choices = {"": "", **words, NOTHING: "nothing more: they share the place"}
+        first = {**choices, "": "default", NOTHING: "nothing: they share the place"}
+        parts = [
+            forms.ChoiceField(
+                required=False,
+                choices=(choices if number else first).items(),
+                widget=forms.Select(attrs={"aria-label": f"{about['label']}, {ordinal(number + 1)}"}),
+            )
+            for number in range(len(words))
+        ]
+        super().__init__(parts, widget=_Order([part.widget for part in parts]), require_all_fields=False, **about)
+
+    def compress(self, chosen: list[str]) -> list[str] | None:
+        named = [word for word in chosen if word]
+        until = named.index(NOTHING) if NOTHING in named else len(named)
+        return list(dict.fromkeys(named[:until])) if named else None
 
 
 def field_for(setting: Setting) -> forms.Field:
     # What applies if it is left empty stands in the field.
     empty: str | None = setting.empty or str("none" if setting.default is None else setting.default)
+    if setting.type is list and setting.words is not None:
+        return OrderField(setting.words, required=False, label=setting.label, help_text=setting.help)
     if setting.words is not None:
         default = setting.empty or setting.words.get(setting.default)
         empty = None if setting.name == "visibility" else f"default: {default}" if default else "default"
     elif setting.type in (str, list):
-        empty = None
-    least, most = -(-(setting.least or 0) // setting.unit), setting.most and setting.most // setting.unit
-    field = field_of(replace(setting, least=least, most=most, empty=empty))
-    if setting.unit != HOUR:
-        return field
-    widget, about = forms.TextInput(attrs={"placeholder": empty}), {"label": field.label, "help_text": field.help_text}
-    return SpanField(widget=widget, least=least, most=most, required=field.required, **about)
-
-
-class JSON(forms.JSONField):
-    """An empty field is empty, and not null."""
-
-    def prepare_value(self, value: Any) -> Any:
-        return "" if value is None else super().prepare_value(value)
+        empty = setting.empty
+    least = 0 if setting.nullable else setting.least or 0
+    if setting.unit == 1:
+        return field_of(replace(setting, least=least, empty=empty))
+    about = {"label": setting.label, "help_text": setting.help, "widget": forms.TextInput(attrs={"placeholder": empty})}
+    return SpanField(unit=setting.unit, least=least, most=setting.most, required=False, **about)
 
 
 class _SettingsForm(forms.Form):
     """Settings, of which empty ones have their defaults; `body` is a part of the body of ``POST tournaments``."""
-
-    more = JSON(
-        required=False,
-        error_messages={"invalid": "This is not JSON."},
-        label="Further settings as JSON",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text='For what has no field here, such as {"settings": {"best": 5}}.',
-    )
 
     def _take_in(self, settings: Mapping[str, Setting]) -> None:
         self.settings = settings
@@ -124,7 +152,7 @@ class _SettingsForm(forms.Form):
 
     @property
     def changes_rows(self) -> bool:
-        return ADD in self.data or DROP in self.data
+        return bool({ADD, DROP, GAME} & self.data.keys())
 
     @property
     def _kind(self) -> str:
@@ -133,23 +161,22 @@ class _SettingsForm(forms.Form):
 
     @property
     def paths(self) -> dict[str, str]:
+        """Where in the body the fields of settings are."""
         own = {name: name for name in ("title", "game", "kind") if name in self.fields}
         return own | {name: one.name for name, one in self.settings.items() if name in self.fields}
-
-    def clean_more(self) -> dict[str, Any]:
-        found = {} if self.cleaned_data["more"] is None else self.cleaned_data["more"]
-        if not isinstance(found, dict):
-            raise forms.ValidationError("This must be a JSON object, such as {}.")
-        return found
 
     def body(self, *, complete: bool = False) -> dict[str, Any]:
         """The body. `complete`: empty fields are null, so that a change restores their defaults."""
         body: dict[str, Any] = {}
         for name, path in self.paths.items():
-            value = _value(self.settings.get(name), self.cleaned_data.get(name))
-            if value is not None or complete:
+            setting = self.settings.get(name)
+            value = _value(setting, self.cleaned_data.get(name))
+            if setting is not None and setting.nullable and (complete or value is not None):
+                # Here null is a value, and no way back to the default.
+                _put(body, path, setting.default_after({"kind": self._kind}) if value is None else value or None)
+            elif value is not None or complete:
                 _put(body, path, value)
-        return merged(body, self.cleaned_data["more"])
+        return body
 
 
 class StageForm(_SettingsForm):
@@ -194,7 +221,18 @@ class SetUpForm(_SettingsForm):
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(_without_dropped(data) if data is not None and DROP in data else data, **kwargs)
         self.stages = self._rows() if self._kind == "stages" else []
+        if (fixed := self.initial.get("game")) in PLAYED and fixed not in GAMES:
+            # The rules of a house game are written elsewhere: it stays.
+            self.fields["game"] = forms.ChoiceField(choices=[(fixed, PLAYED[fixed].title)])
+        game = str(self["game"].value())
+        self.rules = fields_of_rules(PLAYED.get(game) or next(iter(GAMES.values())))
+        self.fields.update(self.rules)
         self._take_in(BESIDE_STAGES if self.stages else FIELDS)
+        for name, one in self.settings.items():
+            if one.type is bool:
+                self.initial.setdefault(
+                    name, one.default_after({"game": game if game in PLAYED else next(iter(GAMES))})
+                )
         if self._kind == "knockout":
             self._require("advance")  # it has no default (KO1)
 
@@ -233,6 +271,7 @@ class SetUpForm(_SettingsForm):
             form = self.stages[int(number)]
         # What is wrong with settings.tables as a whole is said at the first of its fields.
         own = {path: name for name, path in form.paths.items()}
+        own |= {path.replace(OPTION, "options."): path for path in self.rules}
         first = (name for at, name in own.items() if "." in path and at.startswith(f"{path}."))
         return form, own.get(path) or next(first, path)
 
@@ -242,8 +281,8 @@ class SetUpForm(_SettingsForm):
     def groups(self) -> list[tuple[str, list[forms.BoundField], bool]]:
         found = []
         named = {group: [name for name, one in self.settings.items() if one.group == group] for group in GROUPS}
-        named[GROUPS[0]][:0] = ["game", "kind"]
-        for title, names in {**named, "Anything else": ["more"]}.items():
+        named[GROUPS[0]][:0] = ["kind", "game", *self.rules]
+        for title, names in named.items():
             fields = [self[name] for name in names if name not in FIRST[self._kind] and self._is_shown(name)]
             if fields:
                 found.append((title, fields, any(field.errors for field in fields)))
@@ -256,6 +295,11 @@ class SetUpForm(_SettingsForm):
 
     def body(self, *, complete: bool = False) -> dict[str, Any]:
         body = super().body(complete=complete)
+        options = options_in(self.cleaned_data)
+        if options or complete:
+            body["options"] = {**(dict.fromkeys(OPTIONS) if complete else {}), **options}
+        if (ruleset := self.cleaned_data.get("ruleset") or None) or complete:
+            body["ruleset"] = ruleset
         if self.stages:
             del body["kind"]
             body["stages"] = [row.body() for row in self.stages]
@@ -283,6 +327,8 @@ _OF_STAGE = re.compile(r"stage-(\d)-(.+)")
 def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return the form's initial values for a tournament like an earlier one: everything but its dates."""
     initial = initial_of(asked)
+    if initial.get("game") not in GAMES:
+        del initial["game"]
     for part in (initial, *initial.get("stages", ())):
         for name, one in FIELDS.items():
             if one.type is datetime:
@@ -291,35 +337,30 @@ def as_last_time(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def initial_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    rest = json.loads(json.dumps(asked))
-    stages = rest.pop("stages", None) or ()
-    found = {"rated": True, "plans": True, **_initial(rest, FIELDS)}
+    stages = asked.get("stages") or ()
+    found = _initial(asked, FIELDS)
+    found |= {OPTION + name: in_text(value) for name, value in (asked.get("options") or {}).items() if name in OPTIONS}
+    found |= {"ruleset": asked["ruleset"]} if asked.get("ruleset") else {}
     return found | (
         {"kind": STAGES[0], "stages": [_initial(stage, STAGE | OWN_OF_STAGE) for stage in stages]} if stages else {}
     )
 
 
-def _initial(rest: dict[str, Any], settings: Mapping[str, Setting]) -> dict[str, Any]:
+def _initial(asked: Mapping[str, Any], settings: Mapping[str, Setting]) -> dict[str, Any]:
     initial: dict[str, Any] = {}
     for name in ("title", "game", "kind", *settings):
         setting = settings.get(name)
         path = setting.name if setting else name
-        value = _take(rest, path)
+        value = _found(asked, path)
+        if value is None and setting is not None and setting.nullable and name in (asked.get("settings") or {}):
+            value = 0
         if value is None:
             continue
-        if setting is not None and setting.type is int:
-            if value % setting.unit:
-                _put(rest, path, value)  # not a whole number of the form's unit
-                continue
-            value //= setting.unit
-        elif setting is not None and setting.type is datetime:
+        if setting is not None and setting.type is datetime:
             value = datetime.fromisoformat(value).astimezone(UTC).strftime("%Y-%m-%dT%H:%M")
-        elif setting is not None and setting.type is list:
+        elif isinstance(value, list) and not (setting and setting.words):
             value = " ".join(map(str, value))
         initial[name] = value
-    rest = _pruned(rest)
-    if rest:
-        initial["more"] = rest
     return initial
 
 
@@ -328,10 +369,9 @@ def _value(setting: Setting | None, value: Any) -> Any:
         return bool(value)
     if value in (None, ""):
         return None
-    if setting is not None and setting.type is int:
-        return value * setting.unit
-    if setting is not None and setting.type is list:
-        return value.replace(",", " ").split()
+    if setting is not None and isinstance(value, str) and setting.type in (list, object):
+        words = value.replace(",", " ").split()
+        return words if setting.type is list or is_entrant("".join(words[:1])) else value
     return value.astimezone(UTC).isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
 
 
@@ -342,19 +382,11 @@ def _put(given: dict[str, Any], path: str, value: Any) -> None:
     given[last] = value
 
 
-def _take(given: dict[str, Any], path: str) -> Any:
-    *outer, last = path.split(".")
-    for key in outer:
-        found = given.get(key)
-        if not isinstance(found, dict):
-            return None
-        given = found
-    return given.pop(last, None)
-
-
-def _pruned(given: dict[str, Any]) -> dict[str, Any]:
-    kept = {key: _pruned(value) if isinstance(value, dict) else value for key, value in given.items()}
-    return {key: value for key, value in kept.items() if value not in ({}, None)}
+def _found(given: Mapping[str, Any], path: str) -> Any:
+    found: Any = given
+    for key in path.split("."):
+        found = found.get(key) if isinstance(found, Mapping) else None
+    return found
 
 
 def _zone(name: str | None) -> ZoneInfo:

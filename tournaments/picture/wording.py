@@ -11,21 +11,12 @@ from games.rules.words import ordinal
 from tournaments import selectors
 from tournaments.models import Entrant, Tournament
 from tournaments.rules.exact import two_decimals
+from tournaments.stream.plan import TIES
 
 NONE = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 MINUS = "\N{MINUS SIGN}"
-TIE_BREAKS = {
-    "opponents_strength": "opponents' strength",
-    "wins": "wins",
-    "head_to_head": "head to head",
-    "countback": "countback",
-    "timeouts": "missed turns",
-    "lot": "lot",
-    "total": "total",
-    "seed": "seed",
-    "stage": "the stage reached",
-}
+TIE_BREAKS = {**TIES, "total": "total", "seed": "seed", "stage": "the stage reached"}
 
 
 @dataclass(frozen=True, slots=True)

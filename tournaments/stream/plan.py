@@ -50,6 +50,15 @@ WHAT_COUNTS = {
     "score": "penalty points (Three Thirteen), fewest first",
 }
 assert set(WHAT_COUNTS) == set(SCHEMES)  # noqa: S101  a new scheme needs its words here
+TIES = {
+    "opponents_strength": "opponents' strength",
+    "wins": "wins",
+    "head_to_head": "head to head",
+    "countback": "countback",
+    "timeouts": "missed turns",
+    "lot": "lot",
+}
+assert set(TIES) == set(TIE_BREAKS)  # noqa: S101  a new tie-break needs its words here
 
 
 def _empty(_: object) -> Mapping[str, Any]:
@@ -131,11 +140,20 @@ class Plan:
         kinds=("season",),
         group=GOING_ON,
         label="Season closes at (UTC)",
-        help="From then on no game can begin. Games that began before count if they end within two weeks. Empty: "
-        "you finish the season.",
+        help="From then on no game can begin. Empty: you finish the season.",
     )
     grace: int = setting(
-        default=GRACE, least=0, most=YEAR, about="Season: how much longer running games may take after that."
+        default=GRACE,
+        least=0,
+        most=YEAR,
+        kinds=("season",),
+        lenient=True,
+        about="Season: how much longer running games may take after that.",
+        group=GOING_ON,
+        label="Time for running games",
+        help="Games that began before the season closes still count if they end within this time.",
+        empty="14 days",
+        unit=DAY,
     )
     deadline: int | None = setting(
         least=60,
@@ -143,7 +161,7 @@ class Plan:
         kinds=WITH_TABLES,
         about="The time that a round may take.",
         group=GOING_ON,
-        label="Deadline of a round (days)",
+        label="Deadline of a round",
         help="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
         unit=DAY,
         term="Pace",
@@ -211,8 +229,10 @@ class Plan:
     games: str = setting(
         kinds=("season",),
         default="own",
-        words={"own": "opened for the season", "any": "any among entrants"},
+        words={"own": "those opened for the season", "any": "any among entrants"},
         about="Season: its own games, or any among entrants.",
+        group=GOING_ON,
+        label="Games that count",
     )
     """SN1"""
     proposals: str = setting(
@@ -253,6 +273,10 @@ class Plan:
                 },
             ]
         },
+        group=ROUNDS,
+        help="The best rated first: type rating. Your own order: entrants with the best first, such as e3 e1; the "
+        "others follow by lot.",
+        empty="by lot",
     )
     """The named ones are followed by the rest by lot (KO2)."""
     stages: tuple[Mapping[str, Any], ...] = ()
@@ -388,20 +412,69 @@ INNER = (
         label="Points for places",
         help='For example "5 3 2 1".',
     ),
-    Setting(name="settings.total", type=str, words={"sum": "all of them", "mean": "the mean"}),
-    Setting(name="settings.prior", least=0),
-    _counted(
-        "same_table",
-        "of games among the same entrants, only the first counts",
-        "of games among the same entrants, only the first {} count",
-    ),
-    _counted("best", "the best game counts", "the best {} games count"),
-    _counted("min_games", "a place takes 1 game", "a place takes {} games", least=0, default=0),
-    Setting(name="settings.bye", schema=_EXACT),
-    Setting(
-        name="settings.tie_breaks",
-        type=list,
-        schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
+    *_grouped(
+        COUNTED,
+        Setting(
+            name="settings.total",
+            type=str,
+            words={"sum": "the sum", "mean": "the mean"},
+            label="Total of several games",
+            empty="the sum, in a season the mean",
+        ),
+        Setting(
+            name="settings.prior",
+            type=str,
+            schema=_EXACT,
+            label="Average games to begin with",
+            help="Of a mean: everybody begins with so many average games, so that one lucky game does not lead.",
+            empty="none, in a season 6",
+        ),
+        _counted(
+            "best",
+            "the best game counts",
+            "the best {} games count",
+            label="Best games that count",
+            help="Of each entrant.",
+            empty="all",
+        ),
+        _counted(
+            "same_table",
+            "of games among the same entrants, only the first counts",
+            "of games among the same entrants, only the first {} count",
+            default=lambda before: SEASON_SAME_TABLE if before["kind"] == "season" else None,
+            nullable=True,
+            label="Games of the same people that count",
+            about="Of games among exactly the same entrants, so many of the first; null: all of them.",
+            help="Of games among exactly the same entrants, so many of the first. 0: all of them.",
+            empty=f"all, in a season {SEASON_SAME_TABLE}",
+        ),
+        _counted(
+            "min_games",
+            "a place takes 1 game",
+            "a place takes {} games",
+            least=0,
+            default=0,
+            label="Games needed for a place",
+            help="Of a mean: entrants with fewer games stand below the others, without a place.",
+        ),
+        Setting(
+            name="settings.bye",
+            type=str,
+            schema=_EXACT,
+            kinds=WITH_TABLES,
+            lenient=True,
+            label="Points of a bye",
+            help="A number such as 1 or 1/2.",
+            empty="what a player gets on average",
+        ),
+        Setting(
+            name="settings.tie_breaks",
+            type=list,
+            words=TIES,
+            schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
+            label="Tie-breaks",
+            help="What sets level entrants apart, the first one first.",
+        ),
     ),
     *_grouped(
         ROUNDS,
@@ -486,6 +559,40 @@ INNER = (
             words={"play": "a move is made", "bot": "a bot takes over", "resign": "the player resigns"},
             label="Out of time",
             empty="a move is made",
+        ),
+        Setting(
+            name="clock.bank",
+            least=0,
+            most=90 * DAY,
+            label="Reserve",
+            help="For each player and the whole game, used when a turn's own time is up.",
+            empty="none",
+            unit=HOUR,
+        ),
+        Setting(
+            name="clock.strikes",
+            most=100,
+            label="Missed turns",
+            help="After so many in a row a bot takes the seat; after as many again the player has resigned.",
+            empty="3",
+        ),
+        Setting(
+            name="clock.quiet_hours",
+            type=bool,
+            default=True,
+            help="The clock stands still in the daily quiet hours of the player to move.",
+        ),
+        Setting(
+            name="clock.vacation",
+            type=bool,
+            default=True,
+            help="The clock stands still on the vacation days of the player to move.",
+        ),
+        Setting(
+            name="clock.time_zone",
+            type=str,
+            help="Of the weekend pause, such as Europe/Berlin.",
+            empty="UTC",
         ),
     ),
 )

@@ -3784,9 +3784,9 @@ class TournamentSettings(TypedDict):
 
     points: "NotRequired[TournamentSettingsPoints | None]"
     total: "NotRequired[Literal['sum', 'mean', None]]"
-    prior: "NotRequired[int | None]"
-    same_table: "NotRequired[int | None]"
+    prior: "NotRequired[str | int | None]"
     best: "NotRequired[int | None]"
+    same_table: "NotRequired[int | None]"
     min_games: "NotRequired[int | None]"
     bye: "NotRequired[str | int | None]"
     tie_breaks: "NotRequired[list[Literal['opponents_strength', 'wins', 'head_to_head', 'countback', 'timeouts', 'lot']] | None]"

@@ -50,7 +50,6 @@ class RoomForm(forms.Form):
     )
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
-    ruleset = forms.ChoiceField(required=False)
     talk = forms.ChoiceField(
         label="What may be said",
         required=False,
@@ -75,21 +74,9 @@ class RoomForm(forms.Form):
         if change:
             for name in ("bots", "rated", "plans"):
                 del self.fields[name]
-        self._offer("ruleset", [(name, name) for name in self.rules.rulesets])
-        self.fields["ruleset"].help_text = " ".join(f"{name}: {text}" for name, text in self.rules.rulesets.items())
-        if len(self.rules.rulesets) < 2:
-            del self.fields["ruleset"]
-        each = [self.rules.options_of(ruleset) for ruleset in self.rules.rulesets]
         if rules.name not in GAMES:
             self.fields.pop("rated", None)
-        for name, option in self.rules.options_of(self.rules.default_ruleset).items():
-            if option.type is dict:
-                continue  # the rules of a house game, which has a form of their own
-            # Where the default depends on the ruleset, which one it will be is not known here.
-            same = all(one[name].default == option.default for one in each)
-            self.fields[OPTION + name] = option_field(
-                name, option if same else replace(option, default=None), AS_THE_RULES
-            )
+        self.fields.update(fields_of_rules(rules))
         for name, part in CLOCK_VALUES.items():
             if name != "per_turn":
                 self.fields[CLOCK + name] = option_field(name, part, AS_USUAL)
@@ -127,10 +114,9 @@ class RoomForm(forms.Form):
         return [self[name] for name in FIRST if name in self.fields]
 
     def rest(self) -> list[tuple[str, list[forms.BoundField]]]:
-        options = [name for name in self.fields if name.startswith(OPTION)]
         clock = [name for name in self.fields if name.startswith(CLOCK)]
         kind: list[str] = [name for name in ("rated", "plans", "talk") if name in self.fields]
-        rules = [*(["ruleset"] if "ruleset" in self.fields else []), *options]
+        rules = [name for name in self.fields if name == "ruleset" or name.startswith(OPTION)]
         groups: list[tuple[str, list[str]]] = [("Rules", rules), ("Clock", clock), ("Table", kind)]
         return [(title, [self[name] for name in names]) for title, names in groups if names]
 
@@ -209,6 +195,23 @@ def options_in(data: Mapping[str, Any], prefix: str = OPTION) -> dict[str, Any]:
         for name, value in data.items()
         if name.startswith(prefix) and value not in (None, "")
     }
+
+
+def fields_of_rules(rules: Game) -> dict[str, forms.Field]:
+    """The ruleset, if there are several, and a field for each option; `options_in` reads these."""
+    fields: dict[str, forms.Field] = {}
+    if len(rules.rulesets) > 1:
+        about = " ".join(f"{name}: {text}" for name, text in rules.rulesets.items())
+        choices = [(name, name) for name in rules.rulesets]
+        fields["ruleset"] = forms.ChoiceField(required=False, help_text=about, choices=choices)
+    each = [rules.options_of(ruleset) for ruleset in rules.rulesets]
+    for name, option in rules.options_of(rules.default_ruleset).items():
+        if option.type is dict:
+            continue  # the rules of a house game, which has a form of their own
+        # Where the default depends on the ruleset, which one it will be is not known here.
+        same = all(one[name].default == option.default for one in each)
+        fields[OPTION + name] = option_field(name, option if same else replace(option, default=None), AS_THE_RULES)
+    return fields
 
 
 def option_field(name: str, option: Value, unset: str | None = None, *, initial: object = None) -> forms.Field:
