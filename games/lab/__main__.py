@@ -20,6 +20,9 @@ from games.rules.moves import said
 from games.rules.terminal import parse
 
 INTERRUPTED = 130
+EXAMPLE = """for example, each deal by two rulesets:
+  python -m games.lab simulate threes --games 200 --versus 2022
+then `python -m games.lab simulate --help` for all options"""
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,7 +33,11 @@ class Parser(argparse.ArgumentParser):
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0, 2 after bad input, 130 if the run was interrupted."""
     try:
-        given = _parser().parse_args(arguments)
+        parser = _parser()
+        given = parser.parse_args(arguments)
+        if given.command is None:
+            parser.print_help()
+            return 0
         work: Callable[[argparse.Namespace], int] = given.work
         return work(given)
     except Refused as refused:
@@ -41,8 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m games.lab", description="What does a rule do to a game?")
-    commands = parser.add_subparsers(dest="command", required=True)
+    parser = Parser(prog="python -m games.lab", description="What does a rule do to a game?", epilog=EXAMPLE)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    commands = parser.add_subparsers(dest="command")
     simulate = commands.add_parser("simulate", help="play games and print their figures")
     simulate.set_defaults(work=_simulate)
     simulate.add_argument("game", metavar="GAME", help=", ".join(PLAYED))

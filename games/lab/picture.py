@@ -42,7 +42,11 @@ def picture(report: Report) -> str:
     rows = list(_rows(report))
     scale = _scale(rows)
     asked = wrap(question(report), BIG_LINE)
-    told = wrap(f"Change in per cent of {_rules(report, 0)}, with the interval of 95 %.", SMALL_LINE)
+    marked = " An arrow: the bar goes on beyond the edge." if any(_is_beyond(row, scale) for row in rows) else ""
+    marked += (
+        " Dashed: it was 0, of which there is no per cent." if not all(isfinite(row.value) for row in rows) else ""
+    )
+    told = wrap(f"Change in per cent of {_rules(report, 0)}, with the interval of 95 %.{marked}", SMALL_LINE)
     played = wrap(f"{report.heading}. {caveat(report)}", SMALL_LINE)
     parts, y = [f"<title>{escape(question(report))}</title>"], 0.0
     for line in asked:
@@ -108,6 +112,10 @@ def _rows(report: Report) -> Iterator[_Row]:
         yield _Row(label_of(name, report.seats), value, least, most, found.is_apart, said)
 
 
+def _is_beyond(row: _Row, scale: int) -> bool:
+    return isfinite(row.value) and abs(row.value) > scale
+
+
 def _scale(rows: list[_Row]) -> int:
     """Return the per cent that the scale reaches on both sides."""
     bounds = [abs(bound) for row in rows for bound in (row.value, row.low, row.high)]
@@ -134,10 +142,18 @@ def _bar(row: _Row, top: float, scale: int) -> Iterator[str]:
     y = top + 24
     yield _text(MARGIN, top + 14, row.label)
     yield _text(WIDTH - MARGIN, top + 14, row.said, anchor="end")
-    yield (
-        f'<rect x="{left:.1f}" y="{y - BAR / 2:.1f}" width="{right - left:.1f}" height="{BAR}" fill="{colour}"'
-        f' opacity="{opacity}"/>'
-    )
+    box = f'x="{left:.1f}" y="{y - BAR / 2:.1f}" width="{right - left:.1f}" height="{BAR}" opacity="{opacity}"'
+    if not isfinite(row.value):
+        # It has no per cent, and so no length.
+        yield f'<rect {box} fill="none" stroke="{colour}" stroke-dasharray="4 3"/>'
+        return
+    yield f'<rect {box} fill="{colour}"/>'
+    if _is_beyond(row, scale):
+        edge, tip = at(row.value), copysign(MARGIN - 3, row.value)
+        yield (
+            f'<path class="beyond" d="M{edge:.1f} {y - BAR / 2 - 2:.1f}l{tip:.1f} {BAR / 2 + 2:.1f}'
+            f'l{-tip:.1f} {BAR / 2 + 2:.1f}z" fill="{colour}" opacity="{opacity}"/>'
+        )
     yield (
         f'<path d="M{at(row.low):.1f} {y - 4:.1f}v8M{at(row.low):.1f} {y:.1f}H{at(row.high):.1f}'
         f'M{at(row.high):.1f} {y - 4:.1f}v8" stroke="currentColor" fill="none"/>'

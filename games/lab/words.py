@@ -84,8 +84,8 @@ ENDED_BY = {
 CLOSED_BY = {word: either(rank) for rank, word in rules.CLOSED_BY.items()}
 PER_CENT = frozenset({*SHARES, "points", "level"})
 """The groups whose numbers are read as per cent in a sentence."""
-LENGTHS = ("hand_overs", "moves", "days")
-"""The figures of how long a game is: the first sentence says it."""
+ASKED_FOR = ("days", "ended", "opener", "first")
+"""What people ask for first: how many days, how a game ends, what the first seat is worth."""
 AS_LONG = "A game takes as long as before."
 COUNTED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -118,13 +118,18 @@ def decimals(value: Number, usual: int) -> int:
 def sentences(games: int, seats: int, first: Figures, second: Figures, difference: Figures) -> list[str]:
     """Return what changes from the first side to the second, in two sentences at most.
 
-    The first is about the turns. The second is about what differs most beside the length of a game, in half-widths of
-    its interval, if anything differs.
+    The first is about the turns. The second is about the first of ASKED_FOR that differs, or else what differs most
+    beside the moves, in half-widths of its interval.
     """
     longer = difference.get("hand_overs")
-    turns = _sentence("hand_overs", seats, first, second) if longer is None or longer.is_apart else AS_LONG
+    unlike = longer is None or longer.is_apart
+    turns = _sentence("hand_overs", seats, first, second) if unlike else AS_LONG
     found = [f"In {games:,} simulated games among {in_players(seats)} simple players {turns[0].lower()}{turns[1:]}"]
-    apart = {name: estimate for name, estimate in difference.items() if name not in LENGTHS and estimate.is_apart}
+    said = ("hand_overs", "moves", *([] if unlike else ["days"]))
+    apart = {name: one for name, one in difference.items() if name not in said and one.is_apart}
+    asked = (group for group in ASKED_FOR if any(group_of(name) == group for name in apart))
+    if (group := next(asked, None)) is not None:
+        apart = {name: one for name, one in apart.items() if group_of(name) == group}
     if apart:
         found.append(_sentence(max(apart, key=lambda name: _half_widths(apart[name])), seats, first, second))
     return found

@@ -43,6 +43,14 @@ def test_lb16_sides_alike_but_for_a_stalemate_that_never_comes_do_not_differ(
 
 
 @pytest.mark.sampled
+def test_the_lab_alone_says_what_it_can_do_with_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    said = capsys.readouterr().out
+    assert "simulate" in said and "figures" in said
+    [example] = [line.split()[3:] for line in said.splitlines() if line.startswith("  python -m games.lab ")]
+    assert main([*example, "--games", "2", "--workers", "1"]) == 0
+
+
 def test_lb10_the_json_says_what_was_played(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(
         capsys, "simulate", "threes", "--games", 4, "--versus", 2022, "--seed", "my seed", "--bots", "random"

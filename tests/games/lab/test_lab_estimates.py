@@ -98,8 +98,11 @@ def test_lb11_two_sentences_say_what_a_rule_does() -> None:
 
     assert sentences(2000, 4, *sides, apart) == [
         "In 2,000 simulated games among four simple players a game takes 122 turns instead of 154.",
-        "30 % of the games are won by an unseen card instead of 20 %.",
+        "It lasts 0.3 days instead of 0.2.",
     ]
+    assert sentences(2000, 4, *sides, {"won_blind": apart["won_blind"]})[1] == (
+        "30 % of the games are won by an unseen card instead of 20 %."
+    )
     assert len(sentences(2000, 4, *sides, {"days": Estimate("mean", 0.1, -0.1, 0.3, 2000)})) == 1
 
 
@@ -156,6 +159,17 @@ def test_lb11_in_the_picture_a_bar_from_0_goes_to_the_edge_and_says_both_figures
     bars = [element.attrib for element in ElementTree.fromstring(drawn).iter() if element.tag.endswith("rect")]
     assert max(float(bar["x"]) + float(bar["width"]) for bar in bars) == WIDTH - MARGIN
     assert "inf" not in drawn and "nan" not in drawn
+    assert "stroke-dasharray" in drawn and "Dashed: it was 0" in " ".join(texts)
+
+
+@pytest.mark.parametrize(("more", "beyond"), [(99, False), (101, True), (900, True)])
+def test_in_the_picture_a_bar_that_goes_on_beyond_the_edge_is_an_arrow(more: float, beyond: bool) -> None:
+    rules = GAMES["threes"]
+    sides = [Side("threes", 4, *rules.complete_options(4, ruleset, {})) for ruleset in (None, "2022")]
+    found = [{"moves": Estimate("mean", value, value, value, 2000)} for value in (100, 100 + more)]
+    differing = {"moves": Estimate("mean", more, more - 1, more + 1, 2000)}
+    drawn = picture(Report(list(zip(sides, found, strict=True)), differing, 2000, "1", ["plain"] * 4))
+    assert ('class="beyond"' in drawn, "arrow:" in drawn) == (beyond, beyond)
 
 
 @pytest.mark.parametrize("game", GAMES)
