@@ -13,6 +13,7 @@ from tournaments.models import Tournament
 from tournaments.projections import state_of
 from tournaments.stream import Counts, Elector, Proposal, Rules
 from tournaments.stream import Tournament as State
+from tournaments.stream.proposals import LONG_ENOUGH
 
 RATIFIED_BY = {
     "majority": "more yes than no, and yes from at least a quarter of the electors",
@@ -20,6 +21,10 @@ RATIFIED_BY = {
     "unanimous": "yes from every elector",
     "organiser": "the decision of an organiser; votes are advice",
 }
+ELECTORATE = (
+    f"Entrants can vote who were in when it was opened and had entered {LONG_ENOUGH} days before, or had a game that "
+    "counts; guests cannot. Everyone sees at once who has voted, and how when the vote has ended."
+)
 ENDED = {
     "ratified": "Ratified",
     "rejected": "Rejected",
@@ -54,6 +59,8 @@ class ProposalLine:
     who: str
     changes: Sequence[ChangeLine]
     takes: str
+    effect: str
+    electorate: str
     by_organiser: bool
     voted: Sequence[str]
     votes: Sequence[tuple[str, str]]
@@ -131,6 +138,8 @@ def _proposal(
         who=who,
         changes=changes_as_shown(selectors.changes_of(t, one)),
         takes=RATIFIED_BY[t.plan.ratify],
+        effect=effect_of(t),
+        electorate=ELECTORATE,
         by_organiser=t.plan.ratify == "organiser",
         voted=[name for name, _ in cast],
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
@@ -138,6 +147,12 @@ def _proposal(
         ended=ENDED.get(one.status.value, ""),
         simulated="" if figures is None else figures.drawn(is_open=one.is_open),
     )
+
+
+def effect_of(t: State) -> str:
+    """What becomes of games once other rules are ratified (RT4)."""
+    from_then = "games opened" if t.plan.kind == "season" else "rounds seated"
+    return f"Ratified rules hold at once, for {from_then} from then on. Games that run by then keep their rules."
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

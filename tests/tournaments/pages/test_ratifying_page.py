@@ -52,7 +52,10 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     text = text_of(season, client)
     assert "Shorter games vote open" in text
     assert "Proposal 1 by ada" in text
-    assert "“They last for weeks.”" in text
+    assert "ada: “They last for weeks.”" in text
+    assert "for games opened from then on. Games that run by then keep their rules." in text
+    assert "who were in when it was opened and had entered 7 days before" in text
+    assert "Everyone sees at once who has voted, and how when the vote has ended." in text
     assert "Stalemate after The game ends after this many pick-ups without progress" in text
     assert "20 10" in text
     closes = season.t.proposals[1].closes_at
@@ -98,7 +101,7 @@ def test_rt5_one_that_was_closed_has_the_organisers_reason(season, client):
     services.decide_proposal(season.id, season.olga, 1, "Not in the middle.", ratified=False, now=season.now)
     text = text_of(season, client)
     assert "Closed by an organiser" in text
-    assert "“Not in the middle.”" in text
+    assert "The organiser: “Not in the middle.”" in text
 
 
 def test_rt5_results_are_marked_by_their_rules_once_there_are_several(season, client):
