@@ -344,6 +344,36 @@ def test_hg18_two_documents_are_compared_by_the_sentences_that_differ():
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("wild_up", "wild", ["Kings can be played on anything."]),
+        ("may_again", "must_again", ["After kings you must play again."]),
+        ("must_again", "", ["After kings you need not play again any more."]),
+    ],
+)
+def test_hg18_a_power_in_place_of_another_is_said_without_its_opposite(before, after, said):
+    assert differences(complete(**powers(K=before)), complete(**powers(K=after))) == said
+
+
+@pytest.mark.parametrize("who", [{"who": "dealer_left"}, {"card": "any"}])
+def test_hg18_who_opens_with_any_card_must_fit_a_card_turned_up(who):
+    table = house("4S 9S", rules={"opening": who, "deal": {"turn_up": True}}, pile="8S", openers=(0,), turn_number=1)
+    assert [one["rank"] for one in table.legal(0)] == ["9"]
+    rules = sentences(complete(opening=who, deal={"turn_up": True}))
+    assert any("opens with any card that goes on the one turned up." in one for one in rules)
+
+
+def test_hg18_a_card_that_closes_asks_only_where_it_lies_without_power():
+    closing = {"jokers": 1, **powers(X="wild closes")}
+    assert "on 2s." in " ".join(sentences(complete(**closing)))
+    powerless = {**closing, "on_empty": {"powerless": "X"}}
+    assert "on 2s and jokers." in " ".join(sentences(complete(**powerless)))
+    table = house("3S 9S", "XR 9H", rules=powerless, turn=1, openers=())
+    table.move(1, "play XR")
+    assert {one["rank"] for one in table.legal(0)} == {"3", "9"}
+
+
 def test_hg18_a_joker_that_is_not_wild_goes_only_where_anything_does():
     said = "A joker has no value: it can be played only where anything goes."
     assert said in sentences(complete(jokers=1)) and said not in sentences(complete(jokers=1, **powers(X="wild")))

@@ -16,7 +16,10 @@ _POWERS = {
         "{Who} can no longer be played on anything that asks for higher cards.",
     ),
     "free": ("Any card can be played on {who}.", "Not every card can be played on {who} any more."),
-    "clear": ("{Who} are seen through: the card below them counts.", "{Who} are no longer seen through."),
+    "clear": (
+        "{Who} are seen through: the card below them counts. If there is none, anything goes.",
+        "{Who} are no longer seen through.",
+    ),
     "lower": ("After {a}, the next play must be of that rank or lower.", "{Who} no longer ask for lower cards."),
     "may_again": ("After {who} you may play again.", "After {who} you may no longer play again."),
     "must_again": ("After {who} you must play again.", "After {who} you need not play again any more."),
@@ -29,6 +32,8 @@ _POWERS = {
     "skips": ("{Each} skips one player.", "{Who} no longer skip anybody."),
 }
 """What a rank can do, and what is said when it no longer can."""
+_INSTEAD = {"wild": "wild_up", "wild_up": "wild", "may_again": "must_again", "must_again": "may_again"}
+"""Powers that take each other's place: a rank that changes between them has lost nothing."""
 _THEN = {"next": "the next player goes on", "may": "you may play again", "must": "you must play again"}
 
 
@@ -42,6 +47,8 @@ class Said(NamedTuple):
 def sentences(document: Document) -> list[str]:
     """Return the rules of a complete document, a sentence or two each, in the order in which one learns them."""
     powers = [_power(document, power, _with(document, power)) for power in _POWERS if _with(document, power)]
+    if _with(document, "skips"):
+        powers.append("With two players left, skipping the other gives you another turn.")
     return [one.text for one in _before_powers(document)] + powers + [one.text for one in _after_powers(document)]
 
 
@@ -51,7 +58,8 @@ def differences(before: Document, after: Document) -> list[str]:
     for power, (_, gone) in _POWERS.items():
         had, has = _with(before, power), _with(after, power)
         kept_otherwise = power == "closes" and before["closed"] != after["closed"]
-        lost = [rank for rank in had if rank not in has]
+        kept = {*has, *_with(after, _INSTEAD.get(power, power))}
+        lost = [rank for rank in had if rank not in kept]
         won = has if kept_otherwise else [rank for rank in has if rank not in had]
         found += [_of(gone, lost)] if lost else []
         found += [_power(after, power, won)] if won else []
@@ -129,24 +137,27 @@ def _cards_and_deal(document: Document) -> Iterable[Said]:
     yield Said("order", f"Cards rank from low to high: {_row_of_ranks(document['order'])}.")
     deal = document["deal"]
     table, hand = deal["table"], deal["hand"]
-    choose = f"chooses {_NUMBERS[table]} of the last {_NUMBERS[table + hand]} to lie face up"
+    choose = f"chooses {_NUMBERS[table]} of those {_NUMBERS[table + hand]} to lie face up"
     up = f", {_NUMBERS[table]} face up and {_NUMBERS[hand]}" if deal["shown"] else f" and {_NUMBERS[table + hand]}"
     yield Said("deal", f"Everyone gets {_cards(table)} face down{up} in hand, then {choose}.")
     if deal["turn_up"]:
-        yield Said("turn_up", "The top of the stock starts the pile.", "No card starts the pile any more.")
+        text = "The top card of the stock starts the pile. Nobody played it: it only says what goes on it."
+        yield Said("turn_up", text, "No card starts the pile any more.")
 
 
 def _opening(document: Document) -> Iterable[Said]:
-    opening = document["opening"]
+    opening, up = document["opening"], document["deal"]["turn_up"]
+    any_card = "with any card that goes on the one turned up" if up else "with any card"
     if opening["who"] != "lowest":
         side = "left" if opening["who"] == "dealer_left" else "right"
-        yield Said("opening", f"The player to the dealer's {side} opens with any card.")
+        yield Said("opening", f"The player to the dealer's {side} opens {any_card}.")
     else:
-        what = "with any card" if opening["card"] == "any" else "with one or more cards of that rank"
+        of_rank = f"with one or more cards of that rank{', whatever was turned up' if up else ''}"
+        what = any_card if opening["card"] == "any" else of_rank
         first = (
             "Everyone who holds it may, and the first to play opens"
             if opening["race"]
-            else "Of several, it is the first one from the dealer's left in the direction of play"
+            else "If several hold it, the first of them from the dealer's left opens, in the direction of play"
         )
         usual = opening["search"].removesuffix(JOKER) == document["order"]
         search = "" if usual else f" For this, ranks count in the order {_row_of_ranks(opening['search'])}."
@@ -158,14 +169,17 @@ def _opening(document: Document) -> Iterable[Said]:
 def _playing(document: Document) -> Iterable[Said]:
     order, powers = document["order"], document["powers"]
     asks_nothing = [order[0], *(JOKER if document["jokers"] else "")]
-    lying = [rank for rank in asks_nothing if not {"clear", "lower", "free", "closes"} & {*powers.get(rank, ())}]
+    # A card that closes lies on the pile only if nobody played it, or if it has no power there.
+    may_lie = document["deal"]["turn_up"] or document["on_empty"]["powerless"]
+    said = {"clear", "lower", "free", *(() if may_lie else ("closes",))}
+    lying = [rank for rank in asks_nothing if not said & {*powers.get(rank, ())}]
     on = f"on an empty pile and on {many(lying)}" if lying else "on an empty pile"
     yield Said(
         "plays", f"Play one or more cards of one rank, equal to the pile's top card or higher. Anything goes {on}."
     )
     if document["jokers"] and not {"wild", "wild_up"} & {*powers.get(JOKER, ())}:
         yield Said("jokers", "A joker has no value: it can be played only where anything goes.")
-    after = "and must play again" if document["turn"]["after_pick_up"] == "must" else "and your turn ends"
+    after = "and you must play again" if document["turn"]["after_pick_up"] == "must" else "and your turn ends"
     yield Said("pick_up", f"If you can play, you must; if you cannot, you pick up the pile, {after}.")
 
 
@@ -236,7 +250,7 @@ def _turn(document: Document) -> Iterable[Said]:
     if turn["merge"]:
         text = "With the last cards of your hand you may play face-up cards of their rank, once the stock is empty."
         yield Said("merge", text, "The last cards of your hand are played on their own.")
-    fails = "goes back, and you" if turn["failed_flip"] == "returns" else "goes to your hand, and you"
+    fails = "goes back to its place, and you" if turn["failed_flip"] == "returns" else "goes to your hand, and you"
     text = f"Last come your face-down cards: you turn one over. If it cannot be played, it {fails} pick up the pile."
     yield Said("flip", text)
 
@@ -246,5 +260,8 @@ def _end(end: Mapping[str, Any]) -> Iterable[Said]:
         yield Said("until", "The first player without cards wins; the others are ranked by the cards they have left.")
     else:
         yield Said("until", "Play goes on until only one player has cards; the first one out wins, and so on.")
-    text = f"The game also ends after {end['stalemate_after']} pick-ups without progress for each player still in."
-    yield Said("stalemate", text)
+    yield Said(
+        "stalemate",
+        f"The game also ends after {end['stalemate_after']} pick-ups without progress for each player still in: fewer "
+        "cards rank higher. Progress is a card leaving the stock or the table, a closed pile or a player leaving.",
+    )
