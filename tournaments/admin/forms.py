@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.forms import field_of
 from core.text import whole_in
-from games.pages.lobby.forms import OPTION, fields_of_rules, options_in
+from games.pages.lobby.forms import OPTION, fields_of_rules, options_in, saved_in_words
 from games.rules import GAMES, PLAYED
 from games.rules.words import ordinal
 from games.wording import in_text, span
@@ -254,6 +254,21 @@ class SetUpForm(_SettingsForm):
     def is_valid(self) -> bool:
         return super().is_valid() and all(row.is_valid() for row in self.stages)
 
+    def compare(self, saved: Mapping[str, Any]) -> None:
+        """Say beside each field what is `saved` now, if it says something else."""
+        rows = zip(self.stages, saved.get("stages", ()), strict=False)
+        for form, initial in ((self, saved), *rows):
+            form.initial = dict(initial)
+            for name in form.changed_data:
+                field, value = form.fields[name], initial.get(name)
+                if isinstance(field, forms.DateTimeField):
+                    value = datetime.fromisoformat(value).replace(tzinfo=UTC) if value else None
+                    if value == form.cleaned_data.get(name):
+                        continue
+                    value = value and f"{value:%d %b %Y, %H:%M} UTC"
+                words = dict(getattr(field, "choices", ()))
+                field.saved = saved_in_words(field.prepare_value(value), words)  # type: ignore[attr-defined]
+
     def is_refused(self) -> bool:
         return self.is_bound and not self.changes_rows and not self.is_valid()
 
@@ -352,8 +367,8 @@ def _initial(asked: Mapping[str, Any], settings: Mapping[str, Setting]) -> dict[
         setting = settings.get(name)
         path = setting.name if setting else name
         value = _found(asked, path)
-        if value is None and setting is not None and setting.nullable and name in (asked.get("settings") or {}):
-            value = 0
+        if setting is not None and setting.nullable and name in (asked.get("settings") or {}):
+            value = None if value == setting.default_after({"kind": asked.get("kind")}) else value or 0
         if value is None:
             continue
         if setting is not None and setting.type is datetime:

@@ -36,8 +36,8 @@ from tournaments.stream import Tournament as State
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
 SETTINGS_CHANGED = (
-    "Another organiser has changed the settings since you saw them. Reload this page to see theirs, or send yours "
-    "again to replace them."
+    "Another organiser has changed the settings since you saw them. Each field that differs says what is saved now. "
+    "Send yours again to replace it, or reload this page to keep it."
 )
 
 
@@ -86,6 +86,8 @@ class SettingUp(Shared):
                 return services.change(t.pk, user, body, if_match=as_seen(request.POST, _asked))
 
             done, told = _sent(request, form, change)
+            if request.POST.get("seen") not in (None, mark_of(_asked(t))):
+                form.compare(initial_of(t.state.asked))
             if done is not None:
                 messages.success(request, "The settings are changed.")
                 # From a draft, the next page is the overview, where its registration is opened.

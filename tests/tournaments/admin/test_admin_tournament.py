@@ -199,6 +199,7 @@ def test_settings_change_until_the_start_and_empty_means_the_default(club, olga)
     seen = re.search(r'name="seen" value="(\w+)"', text)[1]
     stale = press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
     assert "Another organiser has changed the settings" in stale and 'value="Of another"' in stale
+    assert re.findall(r"Saved now: ([^<]*)<", stale) == ["Renamed"]
     assert club.t.plan.title == "Renamed"
     seen = re.search(r'name="seen" value="(\w+)"', stale)[1]
     press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
