@@ -133,5 +133,8 @@ def figures_of(digest: str, rules: Mapping[str, Any], seats: int) -> Figured | N
     return next((ask(digest, rules, seats) for ask in FIGURES), None)
 
 
-SEASONS = Hook[Callable[[Player, Mapping[str, Any]], str]]()
-"""Sets up a private season of a house game, by its rules, and returns its address. Raises what setting one up does."""
+SEASONS = Hook[Callable[[Player, Mapping[str, Any], int], str]]()
+"""Sets up a private season of a house game, by its rules, at tables of so many, and returns its address.
+
+Raises what setting up a tournament does.
+"""

@@ -12,6 +12,7 @@ class TournamentsConfig(AppConfig):
         from core.accounts import exporting, signals
         from core.accounts.login import second_factor
         from core.notifications import kinds as telling
+        from games.hooks import SEASONS
         from games.selectors import belonging
         from tournaments import access, selectors, services
         from tournaments.notifications import following  # noqa: F401  it follows the log
@@ -19,6 +20,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.notifications.subject import Tournaments
 
         belonging.register(access.Tournaments())
+        SEASONS.add(services.begin_season)
         log.rebuildable(services.Recoverable())
         telling.register(TOURNAMENT, Tournaments(), *KINDS)
         second_factor.organisers_are(access.runs_one)

@@ -25,8 +25,8 @@ from games.pages.lobby.rooms import new_guest
 from games.rules.shedding.document import Document
 from games.rules.shedding.sentences import differences, sentences
 
-MOST_LISTED, TRIED_WITH, FIGURED_WITH = 100, 3, 4
-"""How many are listed; how many sit at a table to try rules, and at those of the figures, where they may."""
+MOST_LISTED, TRIED_WITH, USUAL = 100, 3, 4
+"""How many are listed; how many sit at a table to try rules, and at those of figures and seasons, where they may."""
 
 
 @require_safe
@@ -150,7 +150,7 @@ def house_game(request: HttpRequest, house_game_id: UUID) -> HttpResponse:
 
 
 def _figures(saved: Saved) -> Any:
-    return figures_of(saved.version.digest, saved.rules, _seats(saved.rules, FIGURED_WITH))
+    return figures_of(saved.version.digest, saved.rules, _seats(saved.rules, USUAL))
 
 
 def _origin(row: HouseGame, player: Any) -> Mapping[str, str] | None:
@@ -191,10 +191,12 @@ def try_it(request: HttpRequest, house_game_id: UUID) -> HttpResponse:
 @logged_in
 def season(request: HttpRequest, house_game_id: UUID) -> HttpResponse:
     """Begin a private season of it, open for a year."""
+    player = player_of(request)
+    rules = services.house_game(player, house_game_id).rules
     begin = next(iter(SEASONS), None)
     if begin is None:
         raise Http404
-    return redirect(begin(player_of(request), services.house_game(player_of(request), house_game_id).rules))
+    return redirect(begin(player, rules, _seats(rules, USUAL)))
 
 
 @require_POST

@@ -30,6 +30,7 @@ from tournaments.services.seating import exchange, next_round, publish
 from tournaments.services.setting_up import (
     accept_to_organise,
     add_organiser,
+    begin_season,
     cancel,
     change,
     decline_to_organise,

@@ -1,10 +1,11 @@
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.urls import reverse
 from django.utils.text import slugify
 
 from core import clock as service_clock
@@ -17,7 +18,8 @@ from core.rows import execute
 from core.text import uuid_in
 from games import services as games
 from games.projections import Snapshot
-from games.selectors import game_for, game_title
+from games.rules import game_of
+from games.selectors import game_for, game_title, title_by
 from tournaments import models, selectors
 from tournaments.projections import TOURNAMENT
 from tournaments.services.commands import Condition, Done, WrittenDown, as_player, by_of, loaded, new_events, of_player
@@ -37,12 +39,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     Raises Invalid, NotFound, Forbidden (staff_only; guest_account), Conflict (too_many_tournaments, not_finished).
     """
     at = service_clock.now()
-    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.runs_all:
-        raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
-    if player.is_guest:
-        raise Forbidden(
-            "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
-        )
+    _check_may_set_up(player)
     body = games.with_saved(player, body)
     if body.get("after") is not None and body.get("from_game") is not None:
         raise Invalid("invalid", "A tournament follows another one or a game, not both.", field="from_game")
@@ -52,6 +49,39 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
         asked = life.taken_over(before, by_of(player), before.asked, asked)
     if table is not None:
         asked = merged(_season_of(table, at), asked)
+    refusing = blocking.those_who_blocked(player.pk) if before is not None or table is not None else set()
+
+    def follow(plan: Plan) -> Sequence[Fact]:
+        if before is not None:
+            return life.succeed(before, by_of(player), new_salt, refusing=refusing)
+        if table is not None:
+            people = [seat.player for seat in table.players if seat.player not in (None, player.pk, *refusing)]
+            return life.begin_with(plan, player.pk, people, new_salt)
+        return ()
+
+    return _set_up(player, asked, at, follow)
+
+
+def begin_season(player: Player, rules: Mapping[str, Any], seats: int) -> str:
+    """Set up a private season of a house game, at tables of so many, and return its address. Raises as `set_up`."""
+    at, options = service_clock.now(), {"rules": dict(rules)}
+    _check_may_set_up(player)
+    asked = {**_season(title_by(game_of("house", options)), "house", seats, at), "options": options}
+    done = _set_up(player, asked, at, lambda plan: life.begin_with(plan, player.pk, (), new_salt))
+    return reverse("tournament-page", args=[done.tournament.slug])
+
+
+def _check_may_set_up(player: Player) -> None:
+    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.runs_all:
+        raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
+    if player.is_guest:
+        raise Forbidden(
+            "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
+        )
+
+
+def _set_up(player: Player, asked: Mapping[str, Any], at: datetime, follow: Callable[[Plan], Sequence[Fact]]) -> Done:
+    """Write down a draft, and what follows at once."""
     plan = plan_of(asked)
     facts = life.set_up(
         plan,
@@ -62,12 +92,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
         slug=_slug(plan.title),
         invitation=games.new_invitation(),
     )
-    refusing = blocking.those_who_blocked(player.pk) if before is not None or table is not None else set()
-    if before is not None:
-        facts += life.succeed(before, by_of(player), new_salt, refusing=refusing)
-    if table is not None:
-        people = [seat.player for seat in table.players if seat.player not in (None, player.pk, *refusing)]
-        facts += life.begin_with(plan, player.pk, people, new_salt)
+    facts += follow(plan)
 
     def decide(_: Tournament | None) -> log.Decided[None]:
         _check_limit(player)
@@ -209,17 +234,23 @@ def _table(player: Player, game: object) -> Snapshot | None:
 def _season_of(game: Snapshot, at: datetime) -> dict[str, Any]:
     """What a season is like if only a game says so."""
     return {
-        "title": f"{game_title(game)} {at.year}",
-        "game": game.game,
-        "kind": "season",
-        "visibility": "private",
-        "guests": True,
+        # As many as sat there are asked for again.
+        **_season(game_title(game), game.game, game.seats, at),
         "ruleset": game.ruleset,
         "options": dict(game.asked_options),
         "clock": dict(game.clock) if game.named_clock else None,
+    }
+
+
+def _season(title: str, game: str, seats: int, at: datetime) -> dict[str, Any]:
+    return {
+        "title": f"{title} {at.year}",
+        "game": game,
+        "kind": "season",
+        "visibility": "private",
+        "guests": True,
         "closes_at": log.time_text(at + A_YEAR),
-        # As many as sat there are asked for again.
-        "settings": {"tables": {"size": game.seats}},
+        "settings": {"tables": {"size": seats}},
     }
 
 

@@ -89,7 +89,7 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
             form.refuse(errors)
     status = 400 if form.errors else 200
     last_times = [{"id": one.id, "said": ", ".join(rules_of(one)), "chosen": one == like} for one in before]
-    context = {"form": form, "rules": kind, "last_times": last_times}
+    context = {"form": form, "rules": kind, "title": selectors.title_by(kind), "last_times": last_times}
     return shown(request, "lobby/open.html", context, status=status)
 
 
@@ -136,7 +136,8 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
             if isinstance(no, Stale):
                 game = selectors.game_for(player_of(request), room_id)
                 form.compare(_form_of(game))
-    context = {"form": form, "rules": game.rules, "room": room_id, "seen": mark_of(_form_of(game))}
+    seen = mark_of(_form_of(game))
+    context = {"form": form, "rules": game.rules, "title": selectors.game_title(game), "room": room_id, "seen": seen}
     return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
 
 
