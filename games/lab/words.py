@@ -141,8 +141,8 @@ def in_players(seats: int) -> str:
 
 
 def closed_by(why: str) -> str:
-    """Return what closed the pile, in words: "a 10", "four in a row"."""
-    return CLOSED_BY.get(why, why.replace("_", " "))
+    """Return what closed the pile, in words: "a 10", "four in a row", "a set of four"."""
+    return CLOSED_BY.get(why, f"{'a ' * why.startswith('set_')}{why.replace('_', ' ')}")
 
 
 def _half_widths(estimate: Estimate) -> float:

@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import models
@@ -6,6 +7,8 @@ from django.utils.safestring import mark_safe
 
 from games.lab.picture import picture
 from games.lab.report import Report
+from games.rules import game_of
+from games.selectors import title_by
 from tournaments.models import Tournament
 
 
@@ -29,6 +32,17 @@ class Simulation(models.Model):
 
     def drawn(self, *, is_open: bool) -> str:
         """Two sentences and a picture, as HTML; open beside an open vote."""
-        report = Report.read(self.report)
+        report = Report.read(_as_titled(self.report))
         context = {"sentences": report.sentences(), "picture": mark_safe(picture(report)), "is_open": is_open}  # noqa: S308  its texts are escaped
         return render_to_string("simulations/figures.html", context)
+
+
+def _as_titled(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The report with the titles that people read: staff may have hidden that of a house game."""
+    sides = []
+    for side in report["sides"]:
+        rules, options = game_of(report["game"], side["options"]), side["options"]
+        if rules.digest:
+            options = {"rules": {**options["rules"], "title": title_by(rules)}}
+        sides.append({**side, "options": options})
+    return {**report, "sides": sides}

@@ -42,6 +42,11 @@ def test_hg22_a_game_of_more_than_500_moves_is_a_warning() -> None:
     assert list(Told([game(moves=501), game()], 4).warnings) == ["One of these games took 501 moves."]
 
 
+def test_a_set_out_of_turn_is_read_as_one() -> None:
+    closed = Told([game(set_of_four=1), game(set_of_four=1)], 2).sentences[3]
+    assert closed == "The pile is closed 1.0 times a game: 1.0 times by a set of four."
+
+
 def test_nothing_closes_the_pile() -> None:
     assert Told([game(), game()], 2).sentences[3] == "Nothing closes the pile."
 

@@ -10,6 +10,8 @@ from games.lab.playing import Side
 from games.lab.report import report
 from games.lab.runs import Run, play_all
 from games.rules import GAMES
+from games.rules.shedding.document import completed
+from games.selectors import access
 from tests.tournaments.moment import services
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.simulations import services as simulations
@@ -173,3 +175,14 @@ def test_lb11_players_take_turns_whoever_proposed_more(club: Club, clock, monkey
         counted = played()
     assert counted[1:3] == [0, 0], "one of a player's at a time"
     assert min(counted[0], counted[3]) >= 3 and abs(counted[0] - counted[3]) <= 1
+
+
+def test_hg19_a_title_that_staff_hid_is_not_in_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = [Side("house", 2, "house", {"rules": completed({"title": title})}) for title in ("Rude words", "Ours")]
+    pairs = [played.figures for played in play_all(Run(sides, 2, "seed", ["plain", "plain"]))]
+    counted = [(side, [pair[n] for pair in pairs]) for n, side in enumerate(sides)]
+    kept = Simulation(report=report(counted, pairs, seed="seed", bots=["plain", "plain"]).document())
+    assert "Rude words" in kept.drawn(is_open=True)
+    monkeypatch.setattr(access, "HIDING", [lambda digest: digest == sides[0].rules.digest])
+    shown = kept.drawn(is_open=True)
+    assert "Rude words" not in shown and "House game" in shown and "Ours" in shown
