@@ -1,5 +1,6 @@
 """The home page's part about games and the service: turns, subscribers, outages, games by day."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -33,11 +34,12 @@ def service(request: HttpRequest) -> dict[str, Any]:
     now = service_clock.now()
     status = selectors.clock_status(MOST_DUE)
     lags = log.lags([subscriber.name for subscriber in log.subscribers()])
+    opened = _opened_by_day(now)
     return {
         "is_staff": True,
         "troubles": [*_turns(status), *_late(status), *_subscribers(lags, now), *_outages(now)],
-        "live": _live(now),
-        "by_day": games_by_day(now),
+        "live": _live(now, opened[now.date()]),
+        "by_day": games_by_day(opened),
     }
 
 
@@ -83,7 +85,7 @@ def _outages(now: datetime) -> list[str]:
     ]
 
 
-def _live(now: datetime) -> list[tuple[str, str]]:
+def _live(now: datetime, opened: int) -> list[tuple[str, str]]:
     def number(rows: Any) -> str:
         found = rows[:MOST_LIVE].count()
         return f"{found}" if found < MOST_LIVE else f"{MOST_LIVE} or more"
@@ -91,13 +93,12 @@ def _live(now: datetime) -> list[tuple[str, str]]:
     running = Game.objects.filter(game__in=list(PLAYED), status__in=("setup", "playing"))
     return [
         ("games running", number(running)),
-        ("games opened today", number(Game.objects.filter(opened_at__gte=_midnight(now)))),
+        ("games opened today", str(opened)),
         ("players logged in today", number(Player.objects.filter(last_login__gte=_midnight(now), is_active=True))),
     ]
 
 
-def games_by_day(now: datetime) -> dict[str, Any]:
-    counts = _opened_by_day(now)
+def games_by_day(counts: Mapping[date, int]) -> dict[str, Any]:
     highest = max([*counts.values(), 1])
     step = (WIDTH - LEFT) / DAYS
     bars = [
