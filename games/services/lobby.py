@@ -268,6 +268,7 @@ def terms_after(room: Snapshot, changes: Mapping[str, Any]) -> dict[str, Any]:
         clock=changes.get("clock"),
         start=changes.get("start", room.start),
         talk=changes.get("talk", room.talk),
+        by=None if "options" in changes else room.rules,
     )
     clock = {} if "clock" in changes else {"clock": dict(room.clock), "named_clock": room.named_clock}
     invitation = room.invitation or new_invitation() if terms.visibility == Game.Visibility.PRIVATE else None

@@ -49,6 +49,8 @@ class Terms:
     plans: bool = True
     start: Start = Game.Start.OPENER.value
     talk: Talk | None = None
+    by: Rules | None = None
+    """The house game of a room that keeps its rules: they were accepted when it was opened (HG17)."""
 
     @property
     def counts(self) -> bool:
@@ -65,7 +67,7 @@ class Terms:
     def complete(self) -> dict[str, Any]:
         """What a room may change of them, as events have it. Raises Invalid, naming every field at fault."""
         self.check()
-        ruleset, options = complete_options(PLAYED[self.game], self.seats, self.ruleset, self.asked_options)
+        ruleset, options = complete_options(self.by or PLAYED[self.game], self.seats, self.ruleset, self.asked_options)
         return {
             "ruleset": ruleset,
             "options": options,
@@ -125,11 +127,11 @@ def errors_of(terms: Terms) -> list[Error]:
 
 def _setup_errors(terms: Terms) -> list[tuple[str, str]]:
     try:
-        PLAYED[terms.game].complete_options(terms.seats, terms.ruleset, terms.asked_options)
+        (terms.by or PLAYED[terms.game]).complete_options(terms.seats, terms.ruleset, terms.asked_options)
     except SetupError as error:
         if error.faults:
             return error.faults
-    rules = game_of(terms.game, terms.asked_options)
+    rules = terms.by or game_of(terms.game, terms.asked_options)
     of_seats = errors_in(terms.seats, lambda seats: rules.complete_options(seats, None, {}), SetupError)
     seats = rules.min_seats if of_seats else terms.seats
     of_ruleset = errors_in(terms.ruleset, lambda name: rules.complete_options(seats, name, {}), SetupError)

@@ -98,6 +98,22 @@ def test_hg17_what_a_log_holds_has_the_defaults_of_later_keys():
     assert completed(old)["on_empty"] == {"powerless": ""}
 
 
+def test_hg17_a_game_by_rules_that_would_be_refused_now_is_known_by_its_own(monkeypatch):
+    old = json.loads(canonical(complete(**powers(r2="wild"))))
+    del old["on_empty"], old["row"]["through"]
+    game = HOUSE.by({"rules": old})
+    monkeypatch.setattr("games.rules.shedding.house.read", lambda given: ({}, {"powers.2": "Must be no power."}))
+    for asked in ({}, {"rules": old}, {"rules": completed(old)}):
+        assert game.complete_options(2, None, asked) == ("house", {"rules": completed(old)})
+        game.deal(2, "house", asked, 0, list)
+    for other in ({"rules": {**old, "title": "B"}}, {"rules": 1}, {"rules": {}}):
+        with pytest.raises(SetupError, match="must be no power"):
+            game.complete_options(2, None, other)
+    for wrong in ({"rules": old, "decks": 1}, [], {"decks": 1}):
+        with pytest.raises(SetupError, match="are its rules alone"):
+            game.complete_options(2, None, wrong)
+
+
 # Playing
 
 

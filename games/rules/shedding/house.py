@@ -11,7 +11,7 @@ from games.rules.game import Event
 from games.rules.options import SetupError
 from games.rules.shedding.builtin import Variant
 from games.rules.shedding.decide import placements
-from games.rules.shedding.document import digest, read
+from games.rules.shedding.document import completed, digest, read
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.rules import Rules, compiled
 from games.rules.shedding.state import State
@@ -72,7 +72,7 @@ class HouseGame(SheddingGame):
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
         ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, self.title)
         known = {"rules": self.usual.document}
-        if self.digest and options in ({}, known):
+        if self.digest and self._is_own(options):
             option_rules.check_seats(seats, self.min_seats, self.max_seats, self.title)
             return ruleset, known
         if not isinstance(options, Mapping) or options.keys() != {"rules"}:
@@ -86,6 +86,12 @@ class HouseGame(SheddingGame):
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, document["title"])
         return ruleset, {"rules": document}
+
+    def _is_own(self, options: object) -> bool:
+        """Whether these rules are this game's own; older ones lack keys of later releases (HG17)."""
+        if not isinstance(options, Mapping) or not isinstance(rules := options.get("rules", {}), Mapping):
+            return False
+        return not options or (options.keys() == {"rules"} and completed(rules) == self.usual.document)
 
     def stop(self, state: State) -> Event:
         """Return the event by which a game of bots alone ends after too many moves: ranked as in a stalemate (HG15)."""

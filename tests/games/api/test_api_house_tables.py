@@ -125,3 +125,24 @@ def test_hg18_a_table_says_its_rules_in_sentences_and_markup_in_words_of_people_
     path = f"/games/{private['id']}/rules"
     assert Client().get(path).status_code == 404
     assert Client().get(f"{path}?invitation={private['invitation']}").status_code == 200
+
+
+def test_hg17_what_holds_rules_that_would_be_refused_now_goes_on_or_says_why(
+    alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = opens(alice, seats=3, start="opener", visibility="public")
+    over = played_to_the_end(alice, alice.post(f"games/{opens(alice, seats=2, start='full')['id']}/bots").body)
+    monkeypatch.setattr(
+        "games.rules.shedding.house.read", lambda given: ({}, {"powers.2": "Must be powers that there are."})
+    )
+    path = f"games/{room['id']}"
+    assert alice.patch(path, {"clock": {"per_turn": 60}}).status == 200
+    assert bob.post(f"{path}/join").status == 200
+    for page in (f"/{path}", f"/{path}/rules", f"/games/{over['id']}", "/"):
+        assert Client().get(page).status_code == 200
+    started = alice.post(f"{path}/start")
+    assert (started.status, started.body["status"]) == (200, "setup")
+    assert alice.get(f"games/{over['id']}/record").status == alice.get(f"games/{over['id']}/history/5").status == 200
+    refused = alice.post(f"games/{over['id']}/rematch")
+    assert refused.status == 400
+    assert [error["field"] for error in refused.body["errors"]] == ["options.rules.powers.2"]

@@ -69,3 +69,14 @@ def test_hg20_bots_of_a_house_tournament_have_the_levels_of_house_games(cast):
     entries = f"tournaments/{made['id']}/entries"
     assert cast["olga"].post(entries, {"bot": "steady"}).status == 400
     assert cast["olga"].post(entries, {"bot": "plain"}).status == 201
+
+
+def test_hg17_a_tournament_whose_document_would_be_refused_now_goes_on(cast, running, monkeypatch):
+    made = running(**OF_HOUSE, kind="season", settings={})
+    path = f"tournaments/{made['id']}"
+    monkeypatch.setattr("games.rules.shedding.house.read", lambda given: ({}, {"powers.8": "Must be one of those."}))
+    page = reverse("tournament-page", args=[made["slug"]])
+    assert cast["olga"].client.get(page).status_code == 200
+    assert cast["ada"].post(f"{path}/games", {"entrants": ["e2"]}).status < 500
+    refused = cast["olga"].post(f"{path}/proposals", {"title": "B", "reason": "C", "options": {"rules": RULES}})
+    assert refused.status == 400 and "powers.8 must be one of those." in refused.body["detail"]
