@@ -24,17 +24,12 @@ from core.jobs.models import Work
 from core.notifications.models import Hook
 from games import services
 from games.models import Game, Heartbeat, Seat
-from games.notifications.following import tell_players
 from games.projections import Snapshot
 from games.services.outages import SWEEPER, WEB, beat
 from tests.games.services.service_scene import started
 from tests.tournaments.moment import services as tournaments
 from tournaments.leaderboards.models import League
-from tournaments.leaderboards.projection import update_boards
-from tournaments.leaderboards.stream import record_result
 from tournaments.models import Tournament
-from tournaments.notifications.following import tell_entrants
-from tournaments.services import number_results
 
 pytestmark = pytest.mark.django_db
 
@@ -65,8 +60,7 @@ def all_well():
     tasks.publish_heads()
     models.done(models.BACKUP, "by a test")
     # Twice: what one of them appends is news for the others.
-    reactors = (record_result, update_boards, tournaments.follow_games, tell_players, tell_entrants, number_results)
-    for subscriber in 2 * reactors:
+    for subscriber in 2 * log.subscribers():
         subscriber.catch_up()
     return SimpleNamespace(game=game, over=over, ada=ada)
 

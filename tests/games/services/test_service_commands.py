@@ -59,12 +59,12 @@ def test_a_game_is_shown_from_its_opening_to_its_places(alice, bob, charlie):
     game = play_on(room.id)
     shown = said("show_game", game.id)
     for sentence in (
-        "   1  a room of Threes (2023) is opened for 3\n   2  alice sits down\n   3  charlie sits down\n",
-        "   4  charlie is sent out\n   5  Bob sits down\n",
-        "   6  the game starts with 2 players\n   7  the cards are dealt by ",
+        "   1  a room of Threes (2023) was opened for 3\n   2  alice sat down\n   3  charlie sat down\n",
+        "   4  charlie was sent out\n   5  Bob sat down\n",
+        "   6  the game started with 2 players\n   7  Bob dealt the cards\n",
         "all have chosen; to open: ",
-        " plays ",
-        "the game is over (",
+        " played ",
+        "the game ended: ",
         "\n1. ",
     ):
         assert sentence in shown
