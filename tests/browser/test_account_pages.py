@@ -325,7 +325,7 @@ def test_ac2_a_guest_plays_keeps_the_account_by_a_passkey_or_an_address_and_goes
         for at in range(3):
             phone.locator("trey-table .hand button").nth(at).tap()
         phone.locator("#buttons button.act").tap()
-        phone.locator("#happened").get_by_text("You lay").wait_for()
+        phone.locator("#happened").get_by_text("You laid").wait_for()
         clean(phone)
         phone.goto(f"{live_server.url}/me/keep")
         clean(phone)

@@ -117,7 +117,7 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     for at in range(3):
         page.locator("trey-table .hand button").nth(at).tap()
     page.locator("#buttons button.act").tap()
-    page.locator("#happened").get_by_text("You lay").wait_for()
+    page.locator("#happened").get_by_text("You laid").wait_for()
     assert time.monotonic() - began < HALF_A_MINUTE, "from the link to the first move"
 
     apart(until_bob_is_awaited_and_invited, alice, room)

@@ -280,7 +280,7 @@ def test_bt_what_is_chosen_stays_and_no_card_moves_while_somebody_else_plays(ali
     window.page.get_by_role("button", name="Undo").press("Enter")
     window.page.wait_for_function(f"() => {TABLE}.shadowRoot.activeElement?.dataset.zone === 'hand'")
     window.page.get_by_role("button", name="Keep the three that lie there").press("Enter")
-    window.page.get_by_text("You lay").first.wait_for()
+    window.page.get_by_text("You laid").first.wait_for()
     tops = []
     for _ in range(8):
         now = apart(alice.sees, game)

@@ -186,7 +186,7 @@ def test_a_page_goes_on_after_its_own_account_has_logged_in_again(alice, bob, si
     for at in range(3):
         page.locator("trey-table .hand button").nth(at).click()
     page.locator("#buttons button.act").click()
-    page.locator("#happened").get_by_text("You lay").wait_for()
+    page.locator("#happened").get_by_text("You laid").wait_for()
     form.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     form.get_by_role("button", name="Save the name", exact=True).click()
     expect(form.locator("h1").first).not_to_have_text("This form has expired")
