@@ -108,8 +108,8 @@ class Lesson {
     const name = zone === "hand" || zone === "up" ? code : zone === "down" ? `down:${position}` : zone;
     if (name in this.step.taps) return this.answer(name);
     // What needs no card takes one tap.
-    const { move, from } = this.step.move;
-    if (name === { draw: from ?? "stock", pick_up: "pile" }[move]) return this.goOn();
+    const next = this.step.move;
+    if (name === { draw: next.from ?? "stock", pick_up: "pile" }[next.move]) return this.goOn();
     const move = this.selecting.tap({ zone, code, key, position });
     this.say("");
     if (move) this.play(move);
