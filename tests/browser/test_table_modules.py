@@ -86,6 +86,7 @@ RARE = """async () => {
   const { now } = await import('/static/table/words.js');
   const names = ['ada', 'bob'];
   const stuck = { status: 'playing', to_act: [0], pile: ['QC'], to_beat: { rank: 'Q', or: 'higher' } };
+  stuck.players = [{ hand_count: 1 }];
   const legal = [{ move: 'draw', send: { move: 'draw' } }, { move: 'pick_up', send: { move: 'pick_up' } }];
   const last = { status: 'playing', to_act: [0], step: 'draw', went_out: 1 };
   const told = [0, 1].map((seat) => now(last, names, seat));
