@@ -40,7 +40,7 @@ TABLE: list[tuple[str, str, Any, str]] = [
     # One's own account.
     ("POST players", "", {"username": "newcomer", **ME}, "201 201 201 201 201 201 201 201 201"),
     ("POST login", "", {"username": "stranger", **ME}, "200 200 200 200 200 200 200 200 200"),
-    ("GET me tokens turns export", "", None, "401 200 200 200 200 200 200 200 200"),
+    ("GET me people tokens turns export", "", None, "401 200 200 200 200 200 200 200 200"),
     ("GET notifications notification_settings", "", None, "401 200 200 200 200 200 200 200 200"),
     ("POST notifications_read", "", {"up_to": 0}, "401 200 200 200 200 200 200 200 200"),
     ("PATCH notification_settings", "", {"always": True}, "401 200 200 200 200 200 200 200 200"),

@@ -21,11 +21,11 @@ OPERATIONS = {
     for method, operation in methods.items()
     if method in ("get", "post", "put", "patch", "delete")
 }
-# Since the page counted them: talk, notes, reviews, lessons, results, calendars, stages, house games.
+# Since the page counted them: talk, notes, reviews, lessons, results, calendars, stages, house games, people.
 SINCE = {
     name
     for name, (_, path) in OPERATIONS.items()
-    if re.search(r"/(talk|note|review|lessons|results|ics|next-stage|house-games)\b", path)
+    if re.search(r"/(talk|note|review|lessons|results|ics|next-stage|house-games|people)\b", path)
 }
 
 
@@ -58,6 +58,7 @@ def test_ap2_each_operation_has_one_scope_and_so_many_have_each() -> None:
         ("change_house_game", "play"),
         ("delete_house_game", "play"),
         ("report_house_game", "play"),
+        ("list_my_people", "read"),
         ("list_results", "read"),
         ("watch_results", "read"),
         ("export_my_results", "read"),
