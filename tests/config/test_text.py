@@ -77,6 +77,7 @@ def filled(path: str, scene: Scene, **others: str) -> str:
         "webhook_id": str(scene.ids["the player's webhook"]), "n": "1",
         "subscription_id": str(scene.ids["the player's browser"]), "chat_id": str(scene.ids["the player's chat"]),
         "channel_id": str(scene.ids["the channel of the room"]),
+        "house_game_id": str(scene.ids["the player's public house game"]),
         "token_id": str(scene.ids["the player's token"]), "player_id": player, "id": player, "username": "player",
         "other": "opener", "version": "3", "number": "1", "entrant": "e1", "game": "threes", "ruling": "void",
         "report_id": "1", "key": "e1", "stage": "finish", "what": "suspend" if "judge" in path else "invite",
