@@ -27,7 +27,7 @@ from games.api.bodies import GameBody, SeatBody, game_body
 from games.hooks import PANELS
 from games.pages.lobby.page import about_reader, silence
 from games.projections import Snapshot
-from games.rules import notation
+from games.rules import GAMES, notation
 from games.rules.notation import Moment, moments
 from games.rules.three_thirteen import THREE_THIRTEEN
 from games.rules.words import counted, listed
@@ -64,7 +64,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "loggedIn": viewer is not None,
         "invitation": request.GET.get("invitation", ""),
         "ended": game.status == "finished",
-        "hasReview": address("review-page", game_id) is not None,
+        # A house game has no networks to review it with.
+        "hasReview": game.game in GAMES and address("review-page", game_id) is not None,
         "again": selectors.rematch_waits(viewer, game),
         "playsOn": _plays_on(game, viewer),
         "at": shown.version if "at" in request.GET else None,

@@ -49,6 +49,7 @@ def test_hg17_a_house_game_is_dealt_and_played_with_bots_to_an_end_that_replays(
     assert len(game["view"]["players"][0]["face_down"]) == 4 and game["view"]["skips"] == 0
     assert Client().get(f"/games/{room['id']}").status_code == 200
     game = played_to_the_end(alice, game)
+    assert '"hasReview": false' in alice.client.get(f"/games/{room['id']}").content.decode()
     record = alice.get(f"games/{room['id']}/record").body
     again = replay(record, PLAYED)
     assert again.error is None and again.game.view(again.state, None)["result"] == game["view"]["result"]
