@@ -25,6 +25,10 @@ class AboutAdmin(AuditedForms, Pages):
     def has_delete_permission(self, *_: Any) -> bool:
         return False
 
+    def lookup_allowed(self, *_: Any) -> bool:
+        """There is no list."""
+        return False
+
     def changelist_view(self, request: HttpRequest, *_: Any) -> HttpResponse:
         if not self.has_view_permission(request):
             raise PermissionDenied

@@ -35,7 +35,18 @@ PARAMETERS = {
 
 #: What a JSON Schema cannot say: parts of requests that it allows and the server may refuse, by what says more of them.
 BEYOND_SCHEMA = {
-    "the rules of the game": ("ruleset", "rules", "made_from", "options", "seats", "bots", "board", "lines", "level"),
+    "the rules of the game": (
+        "ruleset",
+        "rules",
+        "house_game",
+        "made_from",
+        "options",
+        "seats",
+        "bots",
+        "board",
+        "lines",
+        "level",
+    ),
     "the kind of tournament": (
         "stages",
         "settings",

@@ -49,8 +49,8 @@ def test_the_reader_is_you():
     ]
     said = {seat: [one for _, one in told(*shown, own=seat)] for seat in (0, 1)}
     assert said[0] == [
-        "You were on the train.",
         "You took 1 card, the most at once.",
+        "You were on the train.",
         "You: “Kerchoo!”",
         "The last blind card was yours: 4, which did not fit.",
         "Round 2 cost you 9 points, the most of all.",

@@ -173,7 +173,7 @@ class Stopped(Event):
     """A house game of bots alone has taken too many moves (HG15)."""
 
     family = "shedding"
-    words = "the game is stopped: the bots have made too many moves"
+    words = "the game was stopped: the bots had made too many moves"
     effects: list[Effect]
     calls: Calls
 

@@ -21,7 +21,7 @@ from tournaments.models import Entrant
 KEYS = [
     "format", "exported_at", "account", "tokens", "sessions", "blocked", "second_factors", "login_places", "audit",
     "notifications", "webhooks", "push", "chat", "calendar_address", "games", "people", "entries", "organises", "votes",
-    "channels", "notes", "talk", "moderation", "ratings",
+    "channels", "house_games", "house_reports", "notes", "talk", "moderation", "ratings",
 ]  # fmt: skip
 
 
