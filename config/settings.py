@@ -360,7 +360,7 @@ SPECTACULAR_SETTINGS = {
         {"name": "rulesets", "description": "The games and their options."},
         {"name": "lessons", "description": "First games that teach the rules."},
         {"name": "games", "description": "Rooms, and the games that start in them."},
-        {"name": "house-games", "description": "Shedding games by rules that players wrote and saved."},
+        {"name": "house", "description": "Shedding games by rules that players wrote and saved."},
         {"name": "moves", "description": "What you may do, and doing it."},
         {"name": "plans", "description": "What the server plays for you in your next turns."},
         {"name": "talk", "description": "What is said at a table; only those who sit there hear it."},

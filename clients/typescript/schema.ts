@@ -4344,8 +4344,9 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/games`, query: keys });
   }
 
-  /** List the public house games, the most played first; or your own.
-   * */
+  /** List the public house games, or your own.
+   * 
+   * The most played come first. */
   listHouseGames(keys: ListHouseGamesQuery = {}): Promise<PaginatedHouseGameEntryList> {
     return this.do({ method: "GET", path: `/house-games`, query: keys });
   }
@@ -4357,9 +4358,10 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/lessons`, etag: true });
   }
 
-  /** List the people with whom you finished a private game, or two others, the last first: 200 at most.
+  /** List the people you have played with.
    * 
-   * Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it. */
+   * Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by name.
+   * Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it. */
   listMyPeople(): Promise<People> {
     return this.do({ method: "GET", path: `/me/people` });
   }

@@ -163,8 +163,9 @@ class TurnsView(ListView[Seat]):
 class PeopleView(ApiView):
     @extend_schema(operation_id="list_my_people", tags=["me"], responses={200: PeopleBody})
     def get(self, request: Request) -> Response:
-        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+        """List the people you have played with.
 
+        Those with whom you finished a private game, or two others; the last first, 200 at most.
         Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it.
         """
         found = people_of(player_of(request))

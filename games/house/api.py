@@ -160,7 +160,10 @@ class HouseGamesView(ListView[HouseGame]):
 
     @extend_schema(operation_id="list_house_games", responses={200: HouseGameEntryBody})
     def get(self, request: Request) -> Response:
-        """List the public house games, the most played first; or your own."""
+        """List the public house games, or your own.
+
+        The most played come first.
+        """
         rows = services.listed().select_related("author")
         return self.page_of(rows, lambda page: [_entry(saved) for saved in services.latest(page)])
 

@@ -4454,7 +4454,9 @@ class Operations:
         return self._do("GET", "/games", query=keys)
 
     def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
-        """List the public house games, the most played first; or your own."""
+        """List the public house games, or your own.
+        
+        The most played come first."""
         return self._do("GET", "/house-games", query=keys)
 
     def list_lessons(self) -> "PaginatedLessonEntryList":
@@ -4464,9 +4466,10 @@ class Operations:
         return self._do("GET", "/lessons", etag=True)
 
     def list_my_people(self) -> "People":
-        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+        """List the people you have played with.
         
-        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by
+        name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
         return self._do("GET", "/me/people")
 
     def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
@@ -5348,7 +5351,9 @@ class AsyncOperations:
         return await self._do("GET", "/games", query=keys)
 
     async def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
-        """List the public house games, the most played first; or your own."""
+        """List the public house games, or your own.
+        
+        The most played come first."""
         return await self._do("GET", "/house-games", query=keys)
 
     async def list_lessons(self) -> "PaginatedLessonEntryList":
@@ -5358,9 +5363,10 @@ class AsyncOperations:
         return await self._do("GET", "/lessons", etag=True)
 
     async def list_my_people(self) -> "People":
-        """List the people with whom you finished a private game, or two others, the last first: 200 at most.
+        """List the people you have played with.
         
-        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by
+        name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
         return await self._do("GET", "/me/people")
 
     async def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":

@@ -107,7 +107,7 @@ def test_the_rules_of_a_knockout_and_of_a_season_are_those_that_hold(club: Club,
     assert "Tables of 4; the best 2 of each go on, until there is a final." in text
     assert "Not rated." in text
     season(club, ratify="organiser", settings={"best": 1, "min_games": 2})
-    counted = "among the same entrants, only the first 6 count; the best game counts; a place takes 2 games."
+    counted = "he best game counts; of games among the same entrants, only the first 6 count; a place takes 2 games."
     assert counted in text_of(page(club, client)), "PT5, PT4, PT7"
     asked = {"title": "t", "reason": "r", "ruleset": "2022", "options": {"decks": 4}}
     services.propose(club.id, club.olga, asked, now=club.now)
