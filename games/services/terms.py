@@ -102,7 +102,7 @@ def with_saved(player: Player | None, wanted: Mapping[str, Any]) -> dict[str, An
     if saved is None:
         return given
     if given.get("game") != HOUSE_GAME.name or given.get("options"):
-        raise Invalid("invalid", "Only a game `house` without options takes a house_game.", field="house_game")
+        raise Invalid("bad_options", "Only a game `house` without options takes a house_game.", field="house_game")
     for rules_of in SAVED:
         return given | {"options": {"rules": rules_of(player, saved)}}
     raise NotFound("not_found", "There is no such house game.")

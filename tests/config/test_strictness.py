@@ -36,6 +36,7 @@ PARAMETERS = {
 #: What a JSON Schema cannot say: parts of requests that it allows and the server may refuse, by what says more of them.
 BEYOND_SCHEMA = {
     "the rules of the game": (
+        "rated",
         "ruleset",
         "rules",
         "house_game",

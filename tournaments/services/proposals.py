@@ -29,7 +29,7 @@ class Proposed:
 def propose(tournament_id: UUID, player: Player, body: Mapping[str, Any]) -> Proposed:
     """Propose rules; `body` is that of ``POST tournaments/{id}/proposals``. Raises Invalid, which names the fields."""
     at = service_clock.now()
-    if body.get("house_game") is not None:
+    if "house_game" in body:
         named = games.with_saved(player, {"game": loaded(tournament_id).plan.game, **body})
         body = {key: value for key, value in named.items() if key != "game"}
     read = proposals.read_proposal(body)

@@ -57,10 +57,10 @@ def press(client, club, what, **fields):
 def test_a_draft_says_what_it_comes_to_also_while_nobody_knows_how_many_enter(club, olga, kind, settings):
     club.set_up(kind=kind, settings=settings)
     text = page(olga, club)
-    assert "Preview" in text and "With 12 entrants, for example:" in text
+    assert "How will it run?" in text and "With 12 entrants, for example:" in text
     club.set_up(kind=kind, settings=settings, limit=8)
     text = page(olga, club)
-    assert "Preview" in text and "for example" not in text
+    assert "How will it run?" in text and "for example" not in text
 
 
 @pytest.mark.sampled
