@@ -101,6 +101,8 @@ def with_saved(player: Player | None, wanted: Mapping[str, Any]) -> dict[str, An
     saved = given.pop("house_game", None)
     if saved is None:
         return given
+    if not isinstance(saved, str):
+        return dict(wanted)  # whoever reads it refuses it, with whatever else is wrong
     if given.get("game") != HOUSE_GAME.name or given.get("options"):
         raise Invalid("bad_options", "Only a game `house` without options takes a house_game.", field="house_game")
     for rules_of in SAVED:
