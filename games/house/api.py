@@ -114,7 +114,7 @@ class HouseReportBody(Body):
 class CheckRulesRequest(RequestBody):
     """The rules of a house game."""
 
-    rules: object = value(schema={"type": "object", "additionalProperties": {}})
+    rules: dict[str, Any] = value(schema={"type": "object", "additionalProperties": {}})
 
 
 @example({"rules": _RULES, "made_from": "castle"})
