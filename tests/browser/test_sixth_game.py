@@ -81,7 +81,7 @@ def test_a_sixth_game_is_played_checked_and_made_a_tournament(
     page.goto(f"{live_server.url}/admin/tournaments/tournament/add/?kind=rounds&game={sixes}")
     page.locator("[name=title]").fill("Cup of sixes")
     page.get_by_role("button", name="Set it up").tap()
-    page.get_by_role("heading", name="Preview").wait_for()
+    page.get_by_role("heading", name="How will it run?").wait_for()
     slug = apart(lambda: Tournament.objects.get(title="Cup of sixes", game=sixes).slug)
     page.get_by_role("button", name="Open the registration").tap()
     page.get_by_text("The registration is open.").first.wait_for()
