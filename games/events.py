@@ -339,6 +339,7 @@ class Finished(_Over):
 ENDINGS = {
     "out": "a player was out of cards",
     "stalemate": "nobody could make progress",
+    "limit": "the bots had made too many moves",
     "agreed": "all agreed to end it",
     "rounds": "the last round was scored",
     "resignation": "all others had resigned",

@@ -13,7 +13,7 @@ export const CALLS = {
 const ENDINGS = {
   out: "a player is out of cards",
   stalemate: "nobody could make progress",
-  limit: "the bots had made 5,000 moves",
+  limit: "the bots had made too many moves",
   agreed: "all agreed to end it",
   rounds: "the last round is scored",
 };

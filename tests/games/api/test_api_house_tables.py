@@ -8,10 +8,11 @@ from django.test import Client
 from core.hooks import Hook
 from games import services
 from games.models import Game
+from games.notifications.following import tell_players
 from games.rules import PLAYED
 from games.rules.record import replay
 from games.selectors import access
-from games.services import terms
+from games.services import bots, terms
 from tests.games.api.client import Person
 
 EIGHTS: dict[str, Any] = {
@@ -53,6 +54,25 @@ def test_hg17_a_house_game_is_dealt_and_played_with_bots_to_an_end_that_replays(
     record = alice.get(f"games/{room['id']}/record").body
     again = replay(record, PLAYED)
     assert again.error is None and again.game.view(again.state, None)["result"] == game["view"]["result"]
+
+
+def test_hg15_a_game_of_bots_alone_that_takes_too_long_is_stopped_and_says_so(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bots, "MOST_MOVES", 20)
+    game = opens(alice, seats=3, start="full", bots=2)
+    assert alice.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
+    services.play_bots(game["id"])
+    after = alice.sees(game)
+    assert after["status"] == "finished"
+    assert after["view"]["result"]["ended_by"] == "limit"
+    *_, stopped, over = alice.get(f"games/{game['id']}/events").body["results"]
+    assert (stopped["said"], over["said"]) == (
+        "The game was stopped: the bots had made too many moves.",
+        "The game ended: the bots had made too many moves.",
+    )
+    tell_players.catch_up()
+    assert alice.client.get(f"/games/{game['id']}").status_code == 200
 
 
 def test_hg1_all_that_is_wrong_with_the_rules_is_named(alice: Person) -> None:
