@@ -58,7 +58,7 @@ def drop_channels_of_staff(*, instance: Player, update_fields: Collection[str] |
     """An account was saved. If it is not staff, the channels go that it gave to tournaments that others organise."""
     if update_fields is not None and not {"is_staff", "is_superuser"} & set(update_fields):
         return
-    if instance.runs_all:
+    if instance.acts_as_staff:
         return
     given = TOURNAMENTS.given_by(instance)
     own = models.Tournament.objects.filter(pk__in=given, organisers__contains=[instance.pk]) if given else ()

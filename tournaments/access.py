@@ -23,7 +23,7 @@ READ = ("status", "opened_at", "visibility", "invitation", "organisers", "asked_
 
 def organises(tournament: Tournament, player: Player | None) -> bool:
     """Staff run all."""
-    return player is not None and (player.runs_all or player.pk in tournament.organisers)
+    return player is not None and (player.acts_as_staff or player.pk in tournament.organisers)
 
 
 def runs_one(player: Player) -> bool:

@@ -73,7 +73,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Superusers may change all accounts, other staff with the right only those of people who are not staff."""
-        if obj is not None and obj.runs_all and not request.user.is_superuser:
+        if obj is not None and obj.acts_as_staff and not request.user.is_superuser:
             return False
         return super().has_change_permission(request, obj)
 

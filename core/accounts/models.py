@@ -105,7 +105,7 @@ class Player(AbstractUser):
         return ZoneInfo(self.quiet_hours[-1]["time_zone"]) if self.quiet_hours else None
 
     @property
-    def runs_all(self) -> bool:
+    def acts_as_staff(self) -> bool:
         """Whether this is staff, or a superuser, who may do all that staff may."""
         return self.is_staff or self.is_superuser
 

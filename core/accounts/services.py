@@ -210,7 +210,7 @@ def may_judge(player: Player, by: Player) -> bool:
     """Return whether `by` may suspend the account: staff may suspend others but not staff, superusers staff, too."""
     if player.pk == by.pk or not by.is_active:
         return False
-    return by.is_superuser or (by.is_staff and not player.runs_all)
+    return by.is_superuser or (by.is_staff and not player.acts_as_staff)
 
 
 def to_judge(player: Player, by: Player, reason: str) -> Player:

@@ -22,7 +22,7 @@ from core.log.appending import signals
 from core.redis_client import connected
 from core.wakeups import REST
 
-# Seconds: while there are streams, and while there are none.
+# How many seconds pass between two looks at the log: with streams open, and with none.
 POLL, IDLE = 1.0, 15.0
 # A signal can be lost while Redis responds, too.
 SWEEP = 10.0

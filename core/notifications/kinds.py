@@ -261,7 +261,7 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         "An organiser made a link that takes your account to another browser. Once it is used, this one is logged out."
     ),
     "way_in": lambda _: (
-        "An operator made a link with which the password of your account can be set anew. If you did not ask for it, "
+        "An operator made a link for setting a new password for your account. If you did not ask for it, "
         "change your password: that ends the link."
     ),
 }

@@ -21,8 +21,8 @@ def encrypt(
 ) -> bytes:
     """The body of a push for the browser with this public key (65 bytes) and this secret (16 bytes).
 
-    A private key and a salt (16 bytes) are given by tests only. Raises ValueError for a key that is none, and for
-    content of more than 4079 bytes.
+    Only tests give a private key and a salt (16 bytes). Raises ValueError if `browser` is not a point on the curve, or
+    if `content` is longer than 4,079 bytes.
     """
     if len(content) > RECORD - 17:
         raise ValueError(f"{len(content)} bytes do not fit into a record.")

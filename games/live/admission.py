@@ -138,4 +138,4 @@ def still_valid(accesses: Iterable[Access]) -> set[Access]:
 
 
 def _is_staff(player: Player) -> bool:
-    return player.runs_all
+    return player.acts_as_staff

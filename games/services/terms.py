@@ -104,7 +104,9 @@ def with_saved(player: Player | None, wanted: Mapping[str, Any]) -> dict[str, An
     if not isinstance(saved, str):
         return dict(wanted)  # whoever reads it refuses it, with whatever else is wrong
     if given.get("game") != HOUSE_GAME.name or given.get("options"):
-        raise Invalid("bad_options", "Only a game `house` without options takes a house_game.", field="house_game")
+        raise Invalid(
+            "bad_options", "Send house_game only with the game `house`, and without options.", field="house_game"
+        )
     for rules_of in SAVED:
         return given | {"options": {"rules": rules_of(player, saved)}}
     raise NotFound("not_found", "There is no such house game.")

@@ -186,7 +186,7 @@ def loaded(tournament_id: UUID, lock: log.Lock = log.Lock.NONE) -> Tournament:
 
 
 def by_of(player: Player) -> By:
-    return By(player.pk, staff=player.runs_all, guest=player.is_guest)
+    return By(player.pk, staff=player.acts_as_staff, guest=player.is_guest)
 
 
 def of_player(

@@ -72,7 +72,7 @@ def begin_season(player: Player, rules: Mapping[str, Any], seats: int) -> str:
 
 
 def _check_may_set_up(player: Player) -> None:
-    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.runs_all:
+    if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.acts_as_staff:
         raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
     if player.is_guest:
         raise Forbidden(

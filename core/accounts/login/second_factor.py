@@ -28,7 +28,7 @@ def has_one(player: Player) -> bool:
 def is_demanded(player: Player) -> bool:
     if settings.TREY_SECOND_FACTOR == "none":
         return False
-    if player.runs_all:
+    if player.acts_as_staff:
         return True
     return settings.TREY_SECOND_FACTOR == "organisers" and any(test(player) for test in _organises)
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
 from django.test import Client
 
@@ -41,6 +42,7 @@ def set_anew(path: str, password: str = NEW) -> int:
 def test_the_member_sets_a_new_password_once_and_logs_in_with_it(
     cast: dict[str, Client], stan: Player, alice: Player
 ) -> None:
+    Authenticator.objects.create(user=alice, type=Authenticator.Type.TOTP, data={})
     path = link(cast["staff"], alice)
     assert cast["player"].get("/accounts/").status_code == 200
     shown = Client().get(path)
@@ -54,6 +56,7 @@ def test_the_member_sets_a_new_password_once_and_logs_in_with_it(
     assert cast["player"].get("/accounts/").status_code == 302, "all log-ins have ended"
     assert set_anew(path, "another horse 12") == 404, "once"
     assert Client().get(path).status_code == 404
+    assert Authenticator.objects.filter(user=alice).exists(), "the second factor stays"
     told = list(Notification.objects.filter(player=alice, kind="security").order_by("id"))
     assert [one.data["what"] for one in told] == ["way_in", "password"]
     assert Audit.objects.filter(action="gave a way in", by=stan.pk, reason="lost it").count() == 1
