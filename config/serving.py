@@ -37,7 +37,7 @@ _hashing = Lane("hashing", settings.TREY_HASHES, settings.TREY_HASHES_WAITING)
 # Seating a round can keep a processor busy for seconds.
 _seating = Lane("seating", 1)
 _SEATS = re.compile(r"/api/v1/tournaments/[^/]+/(?:start|next-round)")
-# An export of thousands of games takes minutes.
+# An export of thousands of games takes minutes, a spreadsheet of a thousand entrants more than a second.
 _exports = Lane("export", 1, settings.TREY_PAGES_WAITING, settings.TREY_PAGE_SECONDS)
 _LANES = {(method, path): _health for path in HEALTH for method in ("GET", "HEAD")}
 _LANES |= {(method, reverse(name)): _hashing for name in CALLS for method in ("POST", "PUT", "DELETE")}
@@ -50,6 +50,8 @@ def lane_of(method: str, path: str) -> Lane:
     """The threads for a request. A page can take as long as a hundred calls of the API, which do not wait for it."""
     if lane := _LANES.get((method, path)):
         return lane
+    if path.startswith("/t/") and path.endswith("/results.xlsx"):
+        return _exports
     if path.startswith("/admin/"):
         return _dashboard
     if method == "POST" and _SEATS.fullmatch(path):

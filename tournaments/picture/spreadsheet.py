@@ -67,12 +67,12 @@ def _games(picture: Picture) -> Iterator[Sequence[object]]:
     """A line for each entrant of a game that was played, in the order of the games."""
     yield "Game", "Ended (UTC)", "Entrant", "Place", _points_are(picture), "Counts"
     # What a stage carries from the one before counts as that stage has it (SG6).
-    games = {game.id: (game, stage) for stage in picture.reckoning.stages for game in stage.games}
-    kept = {id(stage): {row["entrant"]: set(row["kept"]) for row in stage.standings} for _, stage in games.values()}
+    games = {game.id: (game, at) for at, stage in enumerate(picture.reckoning.stages) for game in stage.games}
+    kept = [{row["entrant"]: set(row["kept"]) for row in stage.standings} for stage in picture.reckoning.stages]
     ended = {str(row.game): row.state.ended_at for row in picture.games}
-    for game, stage in games.values():
+    for game, at in games.values():
         for entrant, points, place in game.shares:
-            counts = game.id in kept[id(stage)].get(entrant, ())
+            counts = game.id in kept[at].get(entrant, ())
             name, where = picture.names[entrant].text, picture.where[game.id]
             shown = "absent" if place is None else place
             yield where, ended[game.id], name, shown, _number(points), "yes" if counts else "no"
