@@ -93,6 +93,8 @@ TABLE: dict[str, Page] = {
     # What is said at a tournament's table is for its organisers, and not for staff (TK2).
     "/admin/reports/said/{mine}/": Page((302, 302, 404, 200, 404, 404), (302, 302, 404, 302, 404, 404)),
     "/admin/reports/said/{free}/": Page(MISSING, MISSING),
+    "/admin/house-games/": Page(STAFF, ONLY_GET),
+    "/admin/house-games/decide/": Page(ONLY_POST, STAFF_DONE),
     "/admin/queue/": Page(STAFF, ONLY_GET),
     "/admin/queue/again/": Page(ONLY_POST, STAFF_DONE),
     # Games: nobody changes one here.
