@@ -104,7 +104,7 @@ def test_secrets_are_files_and_not_in_the_environment():
     }
     assert named == {f"/run/secrets/{name}" for name in COMPOSE["secrets"]}
     # The page makes them, and git ignores them.
-    made = re.findall(r"> (secrets/\w+)", (CHECKOUT / "docs/operate/running.md").read_text())
+    made = re.findall(r"> (secrets/\w+)", (CHECKOUT / "docs/operate/README.md").read_text())
     assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
     assert "/secrets/" in (CHECKOUT / ".gitignore").read_text().splitlines()
 

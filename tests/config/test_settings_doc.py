@@ -1,13 +1,14 @@
-"""docs/operate/running.md has the tables of all settings and limits, which are what the code reads."""
+"""docs/operate/running.md names all settings and limits, and `manage.py settings` says what each of them means."""
 
 import re
 import runpy
+from io import StringIO
 
 import pytest
+from django.core.management import call_command
 
 from config import environment, limits
 from config.environment import StartupError
-from config.ops.management.commands.settings import tables
 from config.processes import CHECKOUT, SERVICES
 
 PRODUCTION = {
@@ -48,9 +49,26 @@ def settings_with(monkeypatch, environ):
     return runpy.run_path(str(CHECKOUT / "config/settings.py"))
 
 
-def test_the_page_has_the_tables():
-    page = (CHECKOUT / "docs/operate/running.md").read_text()
-    assert tables() in page, "put in what `manage.py settings --docs` prints"
+def test_the_page_names_each_setting_and_limit_where_it_leads_to_the_command(settings):
+    page = (CHECKOUT / "docs/operate/running.md").read_text().partition("## Settings\n")[2].partition("### Set by")[0]
+    assert "make settings" in page
+    named = set(re.findall(r"`(\w+)`", page))
+    assert set(environment.VARIABLES) | set(limits.declared(settings.FEATURES)) <= named
+
+
+def test_the_command_says_of_each_what_it_is_and_of_no_secret_its_value(settings, monkeypatch):
+    monkeypatch.setenv("TREY_VAULT_KEYS", "quiet evening")
+    out = StringIO()
+    call_command("settings", stdout=out)
+    said = " ".join(out.getvalue().split())
+    for name, one in environment.VARIABLES.items():
+        heading, meaning = f"{name}=", " ".join(one["meaning"].split())
+        assert heading in said and meaning in said.partition(heading)[2], name
+        assert (f"{name}_FILE names a file" in said) == ("secret" in one)
+    for name, limit in limits.declared(settings.FEATURES).items():
+        assert f"TREY_LIMITS={name}=" in said and limit.meaning in said
+        assert f"default: {limit.usual} in production" in said
+    assert "quiet evening" not in said
 
 
 def test_each_setting_is_read_and_there_are_few():
