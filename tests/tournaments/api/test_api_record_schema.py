@@ -10,15 +10,12 @@ from jsonschema_rs import Draft202012Validator
 from config.processes import CHECKOUT
 from core import clock as service_clock
 from core.http.documents import document
+from tests.docs.pages import blocks
 from tests.tournaments.api.test_api_prefilled import Stage
 from tournaments.rules import lines
 
 PAGE = (CHECKOUT / "docs/organise/tournaments.md").read_text()
-#: The examples of the page's table of lines.
-EXAMPLES = [
-    json.loads(text.replace("{...", '{"n": 1, "at": "2026-01-02T18:00:00Z"'))
-    for text in re.findall(r"^\| .*`(\{.*\"type\": .*\})` \|$", PAGE, re.MULTILINE)
-]
+[EXAMPLES] = [json.loads(block.text) for block in blocks("docs/organise/tournaments.md") if block.language == "json"]
 
 
 def validator(component: str) -> Draft202012Validator:
@@ -26,17 +23,19 @@ def validator(component: str) -> Draft202012Validator:
     return Draft202012Validator({**document(), "$ref": f"#/components/schemas/{component}"})
 
 
-def test_every_type_of_line_is_typed_and_has_an_example() -> None:
-    kinds = set(document()["components"]["schemas"]["RecordLine"]["discriminator"]["mapping"])
-    assert kinds == set(lines.LINES)
-    described = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`\w+`(?:, `\w+`)*) \| [*`]", PAGE, re.MULTILINE))))
-    assert kinds <= described
+def test_every_type_of_line_is_typed_described_and_named_on_the_page_that_leads_there() -> None:
+    schemas = document()["components"]["schemas"]
+    kinds = schemas["RecordLine"]["discriminator"]["mapping"]
+    assert set(kinds) == set(lines.LINES)
+    assert all(schemas[kind.rpartition("/")[2]]["description"] for kind in kinds.values())
+    named = PAGE.partition("Each line of the log has `n`, `at` and `type`: ")[2].partition(". `RecordLine`")[0]
+    assert set(re.findall(r"`(\w+)`", named)) == set(kinds)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["type"])
 def test_the_examples_fit_their_types_and_can_be_read(example: dict[str, Any]) -> None:
     assert not list(validator("RecordLine").iter_errors(example))
-    assert lines.read_line(1, example).n == 1
+    assert lines.read_line(example["n"], example).n == example["n"]
 
 
 @pytest.mark.parametrize(

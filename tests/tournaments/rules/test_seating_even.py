@@ -2,6 +2,7 @@
 
 import random
 from itertools import combinations
+import re
 from pathlib import Path
 
 import pytest
@@ -46,8 +47,9 @@ PUBLISHED = {
 
 def figures_of_the_docs():
     text = (Path(__file__).parents[3] / "docs" / "organise" / "tournaments.md").read_text(encoding="utf-8")
-    table = text.partition("| entrants | size | rounds | Q |\n|---|---|---|---|\n")[2].partition("\n\n")[0]
-    return [tuple(map(int, line.strip("|").split("|"))) for line in table.splitlines()]
+    rows = re.findall(r"^\| (\d+) \| (\d+ in \d+: .*) \|$", text, re.MULTILINE)
+    found = [(size, *found) for size, cell in rows for found in re.findall(r"(\d+) in (\d+): (\d+)", cell)]
+    return [(int(entrants), int(size), int(rounds), int(q)) for size, entrants, rounds, q in found]
 
 
 def test_se4_the_docs_have_the_published_figures():
