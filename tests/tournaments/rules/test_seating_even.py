@@ -1,8 +1,8 @@
 """Everybody meets everybody as evenly as possible (SE4)."""
 
 import random
-from itertools import combinations
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
