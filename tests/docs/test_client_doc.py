@@ -19,9 +19,6 @@ BODIES = {
     "auth/login": "LoginRequest",
     "games": "OpenRoomRequest",
     "games/{id}/note": "NoteRequest",
-    "games/{id}/talk": "SayRequest",
-    "games/{id}/talk/read": "TalkReadRequest",
-    "games/{id}/talk/{number}/report": "ReportRequest",
 }
 
 

@@ -1,9 +1,7 @@
 """Setting up: what is left out has its default, what cannot be is refused with the name of its field."""
 
-import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +13,7 @@ from games.rules import GAMES
 from tournaments.rules import read_settings
 from tournaments.rules.settings import KINDS
 from tournaments.stream import Plan, merged, read_plan
-from tournaments.stream.plan import KEYS, OWN, STAGE
+from tournaments.stream.plan import OWN, STAGE
 from tournaments.stream.reading import Setting
 
 ASKED = {"title": "Threes 2026", "game": "threes", "kind": "rounds"}
@@ -301,10 +299,3 @@ def test_so_has_a_stage(name: str) -> None:
 def test_a_whole_number_without_a_bound_of_its_own_is_read(one: Setting) -> None:
     faults = Faults()
     assert one.take({"count": 1200}, faults) == 1200 and not faults
-
-
-def test_each_setting_has_a_row_in_the_table_of_the_docs() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "build" / "tournaments-api.md").read_text()
-    table = page[page.index("| key | default | meaning |") :].partition("\n\n")[0]
-    keys = set(re.findall(r"`(\w+)`", " ".join(row.split("|")[1] for row in table.splitlines())))
-    assert keys == set(KEYS) - {"stages"}
