@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from games.review import numbered, review
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.rules.record import RecordError, replay
 from games.rules.terminal import Answer, answer_all
 
@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _reviewed(record: object) -> Answer:
-    played = replay(record, GAMES)
+    played = replay(record, PLAYED)
     if played.error is not None:
         raise RecordError(f"Move {played.error['at']} is refused: {played.error['detail']}")
     return Answer(review(played.game, numbered(played.events)))

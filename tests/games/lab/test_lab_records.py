@@ -40,6 +40,8 @@ def test_lb12_finished_games_are_written_without_names_and_counted_by_the_lab(al
     path.write_text("".join(json.dumps(record) + "\n" for record in found))
     assert lab(["figures", str(path), "--option", "stalemate_after=4"]) == 0
     assert "1 games" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="No finished game matches"):
+        records("house")
 
 
 @pytest.mark.sampled

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from core.jobs import services as work
+from games import services as games
 from games.projections import load
 from games.review import numbered, review, services
 from games.review.models import Review
@@ -83,6 +84,16 @@ def test_rv1_before_the_end_or_called_off_there_is_none(alice: Person, bob: Pers
     for answer in (alice.get(path(running)), alice.post(path(running))):
         assert (answer.status, answer.code) == (409, "game_cancelled")
     assert not Review.objects.exists()
+
+
+def test_a_house_game_has_no_review(alice: Person) -> None:
+    house = alice.opens(game="house", options={"rules": {"title": "Eights", "powers": {"8": ["skips"]}}}, bots=1)
+    assert alice.post(f"games/{house['id']}/start").status == 200
+    alice.post(f"games/{house['id']}/moves", {"move": "resign"})
+    games.play_bots(UUID(house["id"]))
+    assert (alice.sees(house)["status"], alice.post(path(house)).code) == ("finished", "no_networks")
+    with pytest.raises(CommandError, match="has not learned to play by these rules"):
+        call_command("review", house["id"])
 
 
 def test_rv1_whoever_may_not_read_the_record_may_not_ask(

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from games.lab.runs import line_of
 from games.models import Game
-from games.rules import GAMES
+from games.rules import PLAYED
 from games.selectors import records_of
 
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     help = "Write the records of finished games, a line each, without names, in the order in which they finished."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", metavar="GAME", choices=GAMES, help=", ".join(GAMES))
+        parser.add_argument("game", metavar="GAME", choices=PLAYED, help=", ".join(PLAYED))
         parser.add_argument("--since", type=_moment, help="only games that finished at this time or later")
         parser.add_argument("--until", type=_moment, help="only games that finished before this time")
         parser.add_argument("--tournament", type=_id, metavar="ID", help="only games of this tournament")

@@ -11,7 +11,7 @@ from core import log
 from games.models import Game, stream_of
 from games.review import NoReviewError, review
 from games.review.services import happened
-from games.rules import GAMES
+from games.rules import PLAYED
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         if row is None:
             raise CommandError(f"There is no game {options['id']} that has begun.")
         try:
-            made = review(GAMES[row.game], happened(log.read(stream_of(row.pk))))
+            made = review(PLAYED[row.game], happened(log.read(stream_of(row.pk))))
         except NoReviewError as no:
             raise CommandError(str(no)) from None
         self.stdout.write(json.dumps(made))
