@@ -43,7 +43,7 @@ GameFilter = filter_by("game", lambda: [(name, rules.title) for name, rules in P
 
 @admin.register(Game, site=site)
 class GameAdmin(ReadOnly, BigList):
-    list_display = ("title", "who", "status", "visibility", "rated", "opened_at", "moved_at", "id")
+    list_display = ("played", "who", "status", "visibility", "rated", "opened_at", "moved_at", "id")
     list_filter = (GameFilter, "status", "visibility", "rated")
     search_fields = ("id",)
     search_help_text = "The id of a game, or the name of a player"
@@ -61,8 +61,9 @@ class GameAdmin(ReadOnly, BigList):
         names = Seat.objects.select_related("player").only("game_id", "index", "bot", "player__username")
         return rights.own_games(request, games).prefetch_related(Prefetch("players", names))
 
+    # Not `title`: a list would show the column of that name.
     @admin.display(description="Game")
-    def title(self, game: Game) -> str:
+    def played(self, game: Game) -> str:
         return selectors.game_title(game)
 
     @admin.display(description="Players")
@@ -119,7 +120,6 @@ class GameAdmin(ReadOnly, BigList):
                 "subtitle": str(game.pk),
                 "game": game,
                 "now": now,
-                "rules": now.rules,
                 "tournament": belonging.described([game]).get(game.pk),
                 "where": belonging.where(game),
                 "seats": self._seats(request, game, now),

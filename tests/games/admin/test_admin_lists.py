@@ -115,7 +115,8 @@ def test_no_cell_of_a_file_is_a_formula(cast, alice):
 
 def test_an_organiser_downloads_only_their_own_games(cast, alice):
     open_threes(alice)
-    assert len(cast["staff"].get("/admin/games/game/csv/").content.splitlines()) == 2
+    heading, game = cast["staff"].get("/admin/games/game/csv/").content.decode().splitlines()
+    assert heading.startswith("\ufeffplayed,who,") and game.startswith("Threes,")
     assert len(cast["organiser"].get("/admin/games/game/csv/").content.splitlines()) == 1
 
 
@@ -124,6 +125,7 @@ def test_games_are_found_by_id_and_by_a_player_in_any_case(cast, alice, bob):
     for asked, found in ((str(game.id), game), ("BOB", other), ("nobody-of-that-name", None)):
         text = cast["staff"].get("/admin/games/game/", {"q": asked}).content.decode()
         assert [one for one in (game, other) if f"/{one.id}/change/" in text] == ([found] if found else [])
+        assert (">Threes</a></th>" in text) == (found is not None)
 
 
 def test_players_are_found_by_a_part_of_the_name(cast, alice, django_assert_max_num_queries):
