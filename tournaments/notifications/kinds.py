@@ -17,11 +17,11 @@ TOURNAMENT = "tournament"
 
 
 class Season(NamedTuple):
-    """What an invitation to a private season says of it. `others` reads who else is asked."""
+    """What an invitation to a private season says of it. `goes_on` and `others` read who was asked, and when."""
 
     game: str
     until: str
-    goes_on: bool
+    goes_on: Callable[[], bool]
     others: Callable[[], list[str]]
 
 
@@ -122,7 +122,7 @@ def _asked_to_a_season(about: About, host: str) -> str:
     """Who asks whom to what: "Ada asks you and Cho to play on: Castle, for a year, whenever you like"."""
     season: Season = about["season"]
     whom = listed(["you", *season.others()])
-    on = "play on" if season.goes_on else f"play in {about['title']}"
+    on = "play on" if season.goes_on() else f"play in {about['title']}"
     return f"{host} asks {whom} to {on}: {season.game}, {season.until}, whenever you like; who leads counts."
 
 

@@ -136,8 +136,16 @@ def _season(row: models.Tournament, reader: Player | None) -> Season:
     if plan.closes_at is not None and row.opened_at is not None:
         is_year = abs(plan.closes_at - row.opened_at - A_YEAR) < timedelta(days=5)
         until = "for a year" if is_year else f"until {plan.closes_at:%-d %B %Y}"
-    # A season of those who played a game is open from its first moment.
-    return Season(title_by(row.state.played), until, row.opened_at == row.set_up_at, lambda: _also_asked(row, reader))
+    return Season(title_by(row.state.played), until, lambda: _goes_on(row, reader), lambda: _also_asked(row, reader))
+
+
+def _goes_on(row: models.Tournament, reader: Player | None) -> bool:
+    """Whether it is a season of a game in which the reader played: that is open, and asks them, from its first moment.
+
+    One query.
+    """
+    asked_at_first = row.entrants.filter(player=reader, since=row.set_up_at)
+    return reader is not None and row.opened_at == row.set_up_at and asked_at_first.exists()
 
 
 def _also_asked(row: models.Tournament, reader: Player | None) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core import clock as service_clock
 from core.accounts.models import Player
 from games.notifications.following import tell_players
 from tests.games.api.client import Person
@@ -139,6 +140,18 @@ def test_bt5_its_pages_say_who_is_asked_and_how_others_come(cast: dict[str, Pers
     page = browser.get(f"/rooms/{room['id']}").content.decode()
     assert "told" not in page and made["title"] in page, "nobody but the opener is in"
     assert "Send out" not in page and 'name="level"' not in page, "nobody else is let in or sent out"
+
+
+def test_bt5_who_did_not_play_that_game_is_asked_to_play_not_to_play_on(
+    cast: dict[str, Person], game: dict[str, Any], clock: service_clock.FrozenClock
+) -> None:
+    made = season(cast["ada"], game)
+    clock.advance(hours=1)
+    assert cast["ada"].post(f"tournaments/{made['id']}/entries", {"player": "dan"}).status == 201
+    tell_entrants.catch_up()
+    [told] = [one for one in cast["dan"].get("me/notifications").body["results"] if made["id"] in one["cause"]]
+    asks = f"ada asks you, bob and cleo to play in {made['title']}: Threes, for a year, whenever you like;"
+    assert told["text"].startswith(asks)
 
 
 def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Person], game: dict[str, Any]) -> None:
