@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from games.rules import game_of
+from games.rules import GAMES, PLAYED
 from games.rules.events import (
     AT_THE_END,
     NEVER,
@@ -73,9 +73,11 @@ class Opened(_Room):
     secret: Annotated[str | None, AT_THE_END]
 
     def sentence(self, told: Told) -> str:  # noqa: ARG002  nobody's
-        rules = game_of(self.game, vars(self).get("options"))
+        rules = PLAYED[self.game]
         title = f"{rules.title} ({self.ruleset})" if len(rules.rulesets) > 1 else rules.title
-        return f"a room of {title} was opened for {self.seats}"
+        # The own title of a house game may be hidden from people, which an event does not know (HG19).
+        named = title if self.game in GAMES else "a house game"
+        return f"a room of {named} was opened for {self.seats}"
 
 
 class Joined(GameEvent):

@@ -11,6 +11,7 @@ from games.projections import Snapshot
 from games.projections.vocabulary import from_rules
 from games.rules import PLAYED
 from games.rules.fairness import Chance
+from games.selectors.access import game_title
 from games.services.terms import complete_options
 
 SALT_BYTES = 16
@@ -59,7 +60,8 @@ def deal(snapshot: Snapshot) -> list[log.NewEvent]:
     rules = snapshot.rules
     seats = len(snapshot.players)
     if seats < rules.min_seats:
-        raise Conflict("too_few_players", f"{rules.title} needs at least {rules.min_seats} players to start.")
+        title = game_title(snapshot)
+        raise Conflict("too_few_players", f"{title} needs at least {rules.min_seats} players to start.")
     # The rules of a house game were accepted when its room was opened, for ever (HG17).
     asked = snapshot.asked_options if snapshot.digest is None else {}
     _, options = complete_options(rules, seats, snapshot.ruleset, asked)

@@ -276,7 +276,7 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int)
                 raise Invalid("invalid", f"There is no entrant {key} who can have a result.", field="players")
         rules = t.played
         if not rules.min_seats <= len(keys) <= rules.max_seats:
-            detail = f"{rules.title} is for {rules.min_seats} to {rules.max_seats} players."
+            detail = f"This game is for {rules.min_seats} to {rules.max_seats} players."
             raise Invalid("invalid", detail, field="players")
     check_places([player.place for player in ended.players])
     if t.plan_of(stage).rules.less_is_better:

@@ -28,6 +28,8 @@ HOUSE = Variant(
 
 MOST_MOVES = 5000
 """After so many moves a game of bots alone ends (HG15)."""
+THIS_GAME = "This game"
+"""What refusals call it: its own title may be hidden from people, which the rules do not know (HG19)."""
 
 
 class HouseGame(SheddingGame):
@@ -70,10 +72,10 @@ class HouseGame(SheddingGame):
         return {"rules": Value(name="rules", type=dict, help="The rules of the game, a document.")}
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-        ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, self.title)
+        ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, THIS_GAME)
         known = {"rules": self.usual.document}
         if self.digest and self._is_own(options):
-            option_rules.check_seats(seats, self.min_seats, self.max_seats, self.title)
+            option_rules.check_seats(seats, self.min_seats, self.max_seats, THIS_GAME)
             return ruleset, known
         if not isinstance(options, Mapping) or options.keys() != {"rules"}:
             raise _refused([("options", 'The options of a house game are its rules alone: {"rules": {...}}.')])
@@ -84,7 +86,7 @@ class HouseGame(SheddingGame):
             ]
             raise _refused(wrong)
         least, most = document["seats"]
-        option_rules.check_seats(seats, least, most, document["title"])
+        option_rules.check_seats(seats, least, most, THIS_GAME)
         return ruleset, {"rules": document}
 
     def _is_own(self, options: object) -> bool:

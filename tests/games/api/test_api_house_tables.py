@@ -1,10 +1,12 @@
 """A house game is played at a table like any other (HG17, HG20, HG21)."""
 
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 
+from core.accounts.models import Player
 from core.hooks import Hook
 from games import services
 from games.models import Game
@@ -110,13 +112,59 @@ def test_hg19_a_table_takes_the_rules_of_a_saved_house_game_where_there_are_any(
         assert alice.post("games", wanted | slip).status == 400
 
 
-def test_hg19_the_title_of_hidden_rules_is_read_by_nobody(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    room, other = opens(alice, seats=2), opens(alice, EIGHTS | {"title": "Another"}, seats=2)
+def said(text: str) -> str:
+    """A page or an answer without the rules themselves, which every record, stream and export holds (HG17)."""
+    return re.sub(r"\"title\": ?\"Zanzibar\"", "", text)
+
+
+def test_hg19_the_title_of_hidden_rules_is_read_by_nobody(
+    alice: Person, bob: Person, charlie: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, other = opens(alice, EIGHTS | {"title": "Zanzibar"}, seats=3), opens(alice, seats=2)
     hidden = Game.objects.get(pk=room["id"]).digest
     monkeypatch.setattr(access, "HIDING", [lambda digest: digest == hidden])
-    assert (alice.sees(room)["title"], alice.sees(other)["title"]) == ("House game", "Another")
-    page = Client().get(f"/games/{room['id']}").content.decode()
-    assert "<title>House game" in page
+    path, calendar = f"games/{room['id']}", str(bob.post("me/ics").body["url"]).partition("/ics")[2]
+    browsers = {None: Client(), **{name: Client() for name in ("alice", "bob")}}
+    for name, browser in browsers.items():
+        if name is not None:
+            browser.force_login(Player.objects.get(username=name))
+
+    def titles_are_hidden() -> str:
+        """What everybody reads of it now, all together."""
+        tell_players.catch_up()
+        pages = ["/", "/rooms", f"/join/{room['id']}", f"/rooms/{room['id']}", f"/{path}", f"/{path}/rules"]
+        pages += [f"/{path}/moments", f"/{path}/data", f"/{path}/data/events", f"/ics{calendar}"]
+        pages += [
+            f"/rooms/{room['id']}/rules",
+            "/me/notifications",
+            f"/rooms/new/house?like={room['id']}",
+            "/players/bob",
+        ]
+        seen = [browser.get(page).content.decode() for page in pages for browser in browsers.values()]
+        calls = ["games?mine=true", "me/turns", "me/notifications", path, f"{path}/events", f"{path}/moves"]
+        seen += [who.get(call).raw.decode() for call in calls for who in (alice, bob, charlie)]
+        found = "\n".join(seen)
+        assert "Zanzibar" not in said(found)
+        return found
+
+    assert alice.post(f"{path}/invite", {"username": "bob"}).status == 204
+    refusals = [alice.post(f"{path}/start"), alice.patch(path, {"seats": 9}), alice.patch(path, {"ruleset": "castle"})]
+    assert [answer.status for answer in refusals] == [409, 400, 400]
+    found = titles_are_hidden()
+    assert "<title>House game" in found and "alice invites you to play: House game" in found
+    assert "A room of a house game was opened for 3." in found
+    assert bob.post(f"{path}/join").status == 200 and alice.post(f"{path}/start").status == 200
+    refusals.append(alice.post(f"{path}/moves", {"move": "draw"}))
+    assert "Your turn: House game with" in titles_are_hidden()
+    refusals.append(charlie.post(f"{path}/join"))
+    for who in (alice, bob):
+        assert who.post(f"{path}/moves", {"move": "resign"}).status == 201 or who.sees(room)["status"] == "finished"
+    found = titles_are_hidden()
+    assert "The game is over: House game" in found
+    refusals += [alice.post(f"{path}/review"), alice.get(f"{path}/talk?after=-1"), charlie.post(f"{path}/rematch")]
+    assert all(answer.status >= 400 and "Zanzibar" not in answer.raw.decode() for answer in refusals), refusals
+    assert alice.get(f"{path}/record").body["options"]["rules"]["title"] == "Zanzibar", "HG17: what decided it"
+    assert alice.sees(other)["title"] == EIGHTS["title"]
 
 
 def test_hg19_a_room_of_a_saved_house_game_has_a_page(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
