@@ -38,11 +38,12 @@ class Sample:
     def opened(self, game: str) -> Any:
         from core.log import NewEvent
         from games.clocks import complete_clock
+        from games.rules import GAMES
         from games.rules.fairness import commitment
         from games.services.terms import complete_options
 
         asked = self.options
-        ruleset, options = complete_options(game, 3, None, asked)
+        ruleset, options = complete_options(GAMES[game], 3, None, asked)
         secret = self.rng.randbytes(32)
         settings = {"game": game, "ruleset": ruleset, "options": options, "asked_options": asked, "seats": 3}
         terms = {
@@ -160,10 +161,10 @@ def with_bots() -> Sample:
     sample = Sample("threes", random.Random(2))
     kicked = {"player": player_id(2), "opener": player_id(0), "invitation": "MLKJHGFEDCBA"}
     sample.store([NewEvent("game.kicked", kicked, 2)])
-    sample.store([bot_joined("random", 2, sample.rng.randbytes(16).hex())])
+    sample.store([bot_joined("threes", "random", 2, sample.rng.randbytes(16).hex())])
     sample.deal()
     sample.play(4)
-    sample.store([bot_seated(1, "timeout", lost_on_time=True)])
+    sample.store([bot_seated(sample.snapshot, 1, "timeout", lost_on_time=True)])
     sample.play(2)
     sample.store([NewEvent("game.player_returned", {}, 1)])
     sample.play(2)
