@@ -1,4 +1,4 @@
-"""The rules of the games as pages: docs/rules, with what only programs need left out or said in words."""
+"""The rules of the games as pages: docs/rules, with codes said in words."""
 
 import re
 from dataclasses import dataclass
@@ -23,7 +23,6 @@ from games.rules.shedding.sentences import sentences
 from games.wording import in_words, label_of
 
 BOOK = Path(__file__).resolve().parents[3] / "docs" / "rules"
-FOR_PROGRAMS = "Moves"
 PICTURES = "In ten pictures"
 #: The parts that are seen at once; the others are folded where there are pictures.
 SEEN = (PICTURES, "Options", "Rulesets and options")
@@ -81,8 +80,7 @@ def chapter(name: str) -> Chapter:
         return Chapter(GAMES[name].title, format_html("<p>{}</p>", GAMES[name].summary), ())
     reader = MarkdownIt("commonmark").enable("table")
     # A page begins with its title: the heading's beginning, text and end.
-    _, title, _, *rest = reader.parse((BOOK / f"{name}.md").read_text())
-    kept = _for_people(rest)
+    _, title, _, *kept = reader.parse((BOOK / f"{name}.md").read_text())
     for token in kept:
         token.children = _in_words(token.children or [])
     html = reader.renderer.render(kept, reader.options, {})
@@ -110,13 +108,6 @@ def _folded(part: str) -> str:
     if title in SEEN or not part.startswith("<h2>"):
         return part
     return f"<details><summary><h2>{title}</h2></summary>{text}</details>"
-
-
-def _for_people(tokens: list[Token]) -> list[Token]:
-    for at, token in enumerate(tokens):
-        if token.tag == "h2" and token.nesting == 1 and tokens[at + 1].content == FOR_PROGRAMS:
-            return tokens[:at]
-    return tokens
 
 
 def _in_words(parts: list[Token]) -> list[Token]:
