@@ -860,7 +860,14 @@ def test_at_a_table_of_eight_the_pile_is_on_the_first_screen_of_a_phone(alice, o
 
 
 @pytest.mark.sampled
-@pytest.mark.parametrize("opponents", [2, 4])
+def test_at_a_table_of_twelve_the_whole_hand_is_on_the_first_screen_of_a_phone(alice, opens) -> None:
+    window = opens("alice", apart(lambda: against_bots(alice, "threes", 11)), PHONE)
+    card, bar = (window.page.locator(part).first.bounding_box() for part in ("trey-table .hand .card", "#bar"))
+    assert card["y"] + card["height"] <= bar["y"]
+
+
+@pytest.mark.sampled
+@pytest.mark.parametrize("opponents", [2, 4, 7, 11])
 def test_on_a_phone_held_sideways_pile_and_hand_are_on_the_screen(alice, opens, opponents) -> None:
     game = apart(lambda: against_bots(alice, "threes", opponents))
     window = opens("alice", game, {**PHONE, "viewport": {"width": 844, "height": 390}})
