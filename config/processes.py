@@ -65,7 +65,7 @@ WORKER = Process(
     "worker",
     (
         "python", "-m", "config.watchdog", "celery", "--quiet", "--skip-checks", "--app", "config", "worker",
-        "--without-gossip", "--without-mingle",
+        "--without-gossip", "--without-mingle", "--without-heartbeat",
     ),
 )  # fmt: skip
 FOLLOW = Process("follow", ("python", "-m", "config.watchdog", "manage", "follow"))

@@ -158,7 +158,7 @@ TREY_BODY_SECONDS = 10
 _most = TREY_THREADS + 2 * TREY_PAGES + TREY_HASHES + 3
 _pool = {"min_size": 1, "max_size": _most, "timeout": 0.8, "reconnect_timeout": 2}
 _database = DATABASES["default"]
-_database |= {"TIME_ZONE": None, "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+_database |= {"TIME_ZONE": None, "CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
 _options = _database["OPTIONS"]
 _options.setdefault("application_name", "trey")
 # PostgreSQL plans a statement once per connection instead of each time, which is most of the cost of a short one.

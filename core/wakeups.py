@@ -16,6 +16,8 @@ from core.redis_client import TIMEOUT, client
 
 # The time (seconds) for which an unresponsive Redis is left alone, so that not every request waits for it.
 REST = 5.0
+# How late (seconds) a listener may find out that it is to stop.
+STOP = 1.0
 _AT_ONCE = {"socket_timeout": TIMEOUT, "socket_connect_timeout": TIMEOUT}
 
 logger = logging.getLogger(__name__)
@@ -120,7 +122,7 @@ class Listener:
             self._pubsub.subscribe(self._channel.name)
         heard: list[str] = []
         while (left := deadline - monotonic()) > 0 and not self._stop.is_set() and not heard:
-            message = self._pubsub.get_message(timeout=min(left, TIMEOUT))
+            message = self._pubsub.get_message(timeout=min(left, STOP))
             # A burst of signals comes as one.
             while message:
                 heard.append(message["data"].decode(errors="replace"))

@@ -20,10 +20,14 @@ from core.hooks import DUE
 from core.jobs import queue
 from core.jobs.models import Work as Job
 from core.jobs.queue import TASK, Wait, outbound_jobs
+from core.rows import fetch_all
 from core.wakeups import Listener
 
 SECONDS = 20.0
 MOST_AT_ONCE = 200
+
+# Beat asks every few seconds, for which the ORM takes eight times as long.
+_IS_DUE = "SELECT EXISTS (SELECT FROM jobs_work WHERE kind = ANY(%s) AND due_at <= %s AND given_up_at IS NULL)"
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +44,7 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     while monotonic() < ends:
         at = now or service_clock.now()
         before = total.done
-        for job_id in list(due(at, kinds).values_list("pk", flat=True)[:MOST_AT_ONCE]):
+        for job_id in list(_due(at, kinds).values_list("pk", flat=True)[:MOST_AT_ONCE]):
             outcome = _do(at, pk=job_id, due_at__lte=at)
             total.done += outcome is True
             total.failed += outcome is False
@@ -51,12 +55,17 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     return total
 
 
-def due(at: datetime, kinds: Collection[str] | None = None) -> QuerySet[Job]:
+def is_due(at: datetime, kinds: Collection[str] | None = None) -> bool:
+    """Return whether a local job (of these kinds) is due."""
+    return bool(fetch_all(_IS_DUE, [[*(queue.LOCAL if kinds is None else kinds)], at])[0][0])
+
+
+def _due(at: datetime, kinds: Collection[str] | None) -> QuerySet[Job]:
     rows = Job.objects.filter(kind__in=queue.LOCAL if kinds is None else kinds, due_at__lte=at)
     return rows.filter(given_up_at__isnull=True).order_by("due_at", "pk")
 
 
-DUE[TASK] = lambda: due(service_clock.now()).exists()
+DUE[TASK] = lambda: is_due(service_clock.now())
 
 
 @shared_task(name=TASK)

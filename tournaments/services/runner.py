@@ -14,11 +14,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from core import clock as service_clock
 from core import log
 from core.jobs import services as work
+from core.rows import fetch_all
 from games.projections import load
 from games.selectors import UNFINISHED, deadlines, games_of
 from tournaments import models
@@ -32,6 +32,8 @@ SECONDS = 20.0
 AT_ONCE = 500
 # A step that failed is tried again after this delay.
 PAUSE = timedelta(seconds=30)
+
+_IS_TO_LOOK_AT = "SELECT EXISTS (SELECT FROM tournaments_tournament WHERE look_at <= %s)"
 
 logger = logging.getLogger(__name__)
 
@@ -57,7 +59,8 @@ def run(*, seconds: float = SECONDS) -> Ran:
         done = work.do_all(kinds=queue.kinds(), now=at, seconds=ends - monotonic())
         ran.pieces += done.done
         ran.failed += done.failed
-        for tournament_id in list(_to_look_at(at).values_list("pk", flat=True)[:AT_ONCE]):
+        to_look_at = models.Tournament.objects.filter(look_at__lte=at).order_by("look_at", "id")
+        for tournament_id in list(to_look_at.values_list("pk", flat=True)[:AT_ONCE]):
             outcome = run_step(tournament_id, now=at)
             ran.steps += outcome is True
             ran.failed += outcome is False
@@ -71,11 +74,7 @@ def run(*, seconds: float = SECONDS) -> Ran:
 def is_due() -> bool:
     """Return whether `run` would find something to do."""
     at = service_clock.now()
-    return work.due(at, queue.kinds()).exists() or _to_look_at(at).exists()
-
-
-def _to_look_at(at: datetime) -> QuerySet[models.Tournament]:
-    return models.Tournament.objects.filter(look_at__lte=at).order_by("look_at", "id")
+    return work.is_due(at, queue.kinds()) or bool(fetch_all(_IS_TO_LOOK_AT, [at])[0][0])
 
 
 def run_step(tournament_id: UUID, *, now: datetime) -> bool | None:

@@ -36,8 +36,8 @@ __all__ = [
     "started",
 ]
 
-# Seconds between two checks.
-_EVERY = 2.0
+# Seconds between two looks at whether a server is there, and at which of them it has to respond, which is dearer.
+_EVERY, _ASKED = 2.0, 15
 
 
 def ours() -> list[ModuleType]:
@@ -82,13 +82,16 @@ def _is_last(users: IO[str]) -> bool:
     return True
 
 
-def keep(at: Place, revive: Callable[[Place], str | None], say: Callable[[str], object]) -> NoReturn:
-    """Call `revive` for ever; `say` is told what it returns or raises, once as long as that does not change."""
-    said = None
+def keep(at: Place, server: ModuleType, say: Callable[[str], object]) -> NoReturn:
+    """Revive the server for ever; `say` is told what was done or went wrong, once as long as that does not change."""
+    said, looks = None, 0
     while True:
         time.sleep(_EVERY)
+        looks += 1
+        if looks % _ASKED and server.is_running(at):
+            continue
         try:
-            found = revive(at)
+            found = server.revive(at)
         except (StartupError, OSError, psycopg.Error) as error:
             found = f"{str(error).rstrip('.')}. Trying again"
         if found and found != said:

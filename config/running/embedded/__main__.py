@@ -11,4 +11,4 @@ from config.running import embedded
 
 if __name__ == "__main__":
     for server in embedded.ours():
-        Thread(target=embedded.keep, args=(settings.PLACE, server.revive, print)).start()
+        Thread(target=embedded.keep, args=(settings.PLACE, server, print)).start()

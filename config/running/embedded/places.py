@@ -180,6 +180,17 @@ def processes_in(folder: Path, name: str | None = None) -> "list[Process]":
     return found
 
 
+def is_alive(folder: Path, file: str) -> bool:
+    """Return whether the process whose number is in the file of the folder runs there, even if it hangs."""
+    import psutil
+
+    with suppress(OSError, ValueError, IndexError, psutil.Error):
+        number = int((folder / file).read_text(encoding="ascii").split()[0])
+        where: str = psutil.Process(number).cwd()
+        return where == str(folder.resolve())
+    return False
+
+
 def resume(processes: "Sequence[Process]") -> None:
     for process in processes:
         _send(process, signal.SIGCONT)

@@ -71,11 +71,7 @@ def processes(at: Place) -> list["Process"]:
 
 def is_running(at: Place) -> bool:
     """Return whether the server's main process is alive, even if it hangs."""
-    try:
-        pid = int((at.postgres / "postmaster.pid").read_text(encoding="ascii").split()[0])
-    except (OSError, ValueError, IndexError):
-        return False
-    return any(process.pid == pid for process in processes(at))
+    return places.is_alive(at.postgres, "postmaster.pid")
 
 
 def revive(at: Place) -> str | None:

@@ -7,6 +7,7 @@ import tempfile
 import time
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
 import pytest
@@ -150,15 +151,24 @@ def test_a_keeper_goes_on_however_often_it_fails_and_does_not_repeat_itself(plac
     monkeypatch.setattr(embedded, "_EVERY", 0.0)
     outcomes, said = iter([StartupError("It does not start.")] * 20 + ["It was restarted", None]), []
 
-    def revive(at):
+    def revive(_):
         outcome = next(outcomes)
         if isinstance(outcome, StartupError):
             raise outcome
         return outcome
 
     with pytest.raises(StopIteration):
-        embedded.keep(place, revive, said.append)
+        embedded.keep(place, SimpleNamespace(is_running=lambda _: False, revive=revive), said.append)
     assert said == ["It does not start. Trying again", "It was restarted"]
+
+
+def test_a_keeper_asks_a_server_that_is_there_for_a_response_only_now_and_then(place, monkeypatch):
+    monkeypatch.setattr(embedded, "_EVERY", 0.0)
+    asked, looks = [], iter([True] * 29)
+    server = SimpleNamespace(is_running=lambda _: next(looks), revive=asked.append)
+    with pytest.raises(StopIteration):
+        embedded.keep(place, server, print)
+    assert asked == [place] * 2
 
 
 def test_data_of_another_major_version_is_refused_with_what_to_do(state_directory):
