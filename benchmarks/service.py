@@ -74,8 +74,8 @@ def wait_until_well(service: Service) -> bool:
             web, worker = ours[0].children(), ours[2].children()
             ours += [*web, *worker, postmaster(service), redis(service)]
             ours += postmaster(service).children()
-            stopped = any(process.status() == psutil.STATUS_STOPPED for process in ours)
-            if status == 200 and not stopped and len(web) == len(worker) == 2:
+            gone = any(process.status() in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE) for process in ours)
+            if status == 200 and not gone and len(web) == len(worker) == 2:
                 return True
         time.sleep(0.2)
     return False
