@@ -8,7 +8,9 @@ from django.test import Client
 from core.accounts import blocking, exporting
 from core.accounts.models import Player
 from core.clock import FrozenClock
+from core.notifications.selectors import notifications_of
 from games import services
+from games.notifications.kinds import INVITED
 from games.selectors.people import MOST_PEOPLE, people_of
 
 pytestmark = pytest.mark.django_db
@@ -92,3 +94,20 @@ def test_a_room_invites_them_in_one_tap_and_the_export_has_them(people: list[Pla
     assert "My people" not in browser.get(f"/join/{room.invitation}").content.decode()
     [part] = [value for name, value in exporting.parts_of(ada, room.opened_at) if name == "people"]
     assert {one["username"] for one in part} == {"bob", "cleo"}
+
+
+def test_a_new_table_invites_those_who_are_ticked(people: list[Player]) -> None:
+    ada, bob, cleo, dan = people
+    played(ada, bob, cleo)
+    browser = Client()
+    browser.force_login(ada)
+    form = browser.get("/rooms/new/threes").content.decode()
+    assert [name in form for name in ('value="bob"', 'value="cleo"', 'value="dan"')] == [True, True, False]
+    asked = {"seats": 3, "bots": 0, "visibility": "private", "starts_full": "on", "people": ["bob", "cleo"]}
+    said = browser.post("/rooms/new/threes", asked, follow=True).content.decode()
+    assert "are told, with a link that lets them in." in said and "Invite bob</button>" not in said
+    assert [notifications_of(one).filter(kind=INVITED.name).count() for one in (bob, cleo)] == [1, 1]
+    refused = browser.post("/rooms/new/threes", {**asked, "people": ["dan"]})
+    assert refused.status_code == 400, "nobody else's"
+    browser.force_login(dan)
+    assert "my people" not in browser.get("/rooms/new/threes").content.decode()

@@ -22,7 +22,7 @@ from tournaments import selectors, services
 from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.hooks import BESIDE_MESSAGES
 from tournaments.models import Entrant, Tournament
-from tournaments.picture import Picture, texts_of
+from tournaments.picture import Picture, Viewer, texts_of
 from tournaments.stream import Standing
 from tournaments.stream.life import MAX_MESSAGE
 
@@ -58,6 +58,7 @@ class People(Shared):
             closed=picture.closed,
             search=search,
             found=_players(t, search) if search else [],
+            my_people=Viewer(picture, rights.user_of(request)).my_people,
             organisers=organisers,
             only=t.organisers[0] if len(t.organisers) == 1 else None,
             no_shows=picture.no_shows,

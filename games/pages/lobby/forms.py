@@ -1,6 +1,6 @@
 """The form of a room, drawn from the values that `GET rulesets` publishes: ranges, words and defaults."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -64,9 +64,20 @@ class RoomForm(forms.Form):
         required=False, initial=True, help_text="It counts for the boards, unless a guest or a bot plays."
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
+    people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, rules: Game, *args: Any, change: bool = False, nameless: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        rules: Game,
+        *args: Any,
+        change: bool = False,
+        nameless: bool = False,
+        people: Sequence[str] = (),
+        **kwargs: Any,
+    ) -> None:
+        """`people` are those whom the opener can invite with it, by name."""
         super().__init__(*args, **kwargs)
+        self._offer("people", [(name, name) for name in people])
         self.rules = rules
         self._seats()
         if not nameless:

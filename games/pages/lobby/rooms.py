@@ -1,6 +1,6 @@
 """Rooms: the open ones, opening one, and what happens in it until the game starts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -39,6 +39,8 @@ from games.wording import in_words, label_of, span
 MOST_ROOMS = 30
 MOST_BEFORE = 5
 MOST_NAMED = 6
+# The form of a table offers so many people; its room offers them all.
+MOST_INVITED = 8
 OPEN = "open"
 
 
@@ -74,14 +76,19 @@ def open_room(request: HttpRequest, game: str) -> HttpResponse:
     before = selectors.played_before(player, game, MOST_BEFORE) if player is not None and options is None else []
     like = next((one for one in before if str(one.id) == request.GET.get("like")), None)
     initial = {"visibility": "private"} if like is None else _form_of(like)
-    form = RoomForm(kind, request.POST or None, nameless=player is None, initial=initial)
+    people = [person.username for person in people_of(player)[:MOST_INVITED]] if player is not None else []
+    form = RoomForm(kind, request.POST or None, nameless=player is None, people=people, initial=initial)
     if request.method == "POST" and form.is_valid():
         terms = services.Terms(game, **{"options": options, **form.wanted()})
         try:
             terms.check()
             opener = player or new_guest(request, form.cleaned_data["name"])
             bots = [None] * int(form.cleaned_data["bots"] or 0)
-            return redirect(room_url(services.open_room(opener, terms, bots=bots).id))
+            for _ in form.cleaned_data["people"]:
+                limit("invite", str(opener.pk))
+            room = services.open_room(opener, terms, bots=bots)
+            _tell(request, room.id, opener, form.cleaned_data["people"])
+            return redirect(room_url(room.id))
         except Refused as no:
             errors = dict(no.errors) or {"": no.detail}
             if no.code == "username_taken":
@@ -263,14 +270,26 @@ def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
 def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
     limit("invite", str(player.pk))
     name = request.POST.get("username", "").strip()[:40]
-    try:
-        tell_invitation(room_id, player, name)
-    except Refused as no:
-        messages.warning(request, no.detail)
-        # The field keeps what is to be put right.
-        return redirect(f"{room_url(room_id)}?{urlencode({'invite': name})}")
-    messages.success(request, f"{name} is told, with a link that lets them in.")
-    return redirect(room_url(room_id))
+    # The field keeps what is to be put right.
+    refused = "" if _tell(request, room_id, player, [name]) else f"?{urlencode({'invite': name})}"
+    return redirect(f"{room_url(room_id)}{refused}")
+
+
+def _tell(request: HttpRequest, room_id: UUID, player: Player, names: Sequence[str]) -> bool:
+    """Invite people to a room, and say on the next page who was told; False if anybody could not be."""
+    invited, refused = list[str](), dict[str, None]()
+    for name in names:
+        try:
+            tell_invitation(room_id, player, name)
+            invited.append(name)
+        except Refused as no:
+            refused[no.detail] = None
+    for detail in refused:
+        messages.warning(request, detail)
+    if invited:
+        are = "is" if len(invited) == 1 else "are"
+        messages.success(request, f"{listed(invited)} {are} told, with a link that lets them in.")
+    return not refused
 
 
 ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {
