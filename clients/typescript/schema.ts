@@ -4528,7 +4528,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/link` });
   }
 
-  /** Open the registration.
+  /** Open it for entries.
    * */
   openRegistration(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/open` });

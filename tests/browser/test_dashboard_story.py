@@ -202,8 +202,8 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
 
     olga.takes("phone")
     # Registration: eleven enter by themselves, two are invited, one of whom never turns up.
-    olga.press("Open the registration")
-    olga.says("The registration is open.")
+    olga.press("Open for entries")
+    olga.says("It is open for entries.")
     players.do(lambda: [services.enter(club.id, one, now=club.now) for one in club.people[:11]])
     late, absent = players.do(lambda: [Player.objects.create_user(name) for name in ("late-lou", "no-show-ned")])
     olga.tab("Entrants", "entrants")

@@ -86,8 +86,8 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     hand.press("Set it up")
     olga.says("It is set up.")
     club.id = players.do(lambda: Tournament.objects.get(title="Kitchen cup").pk)
-    hand.press("Open the registration")
-    olga.says("The registration is open.")
+    hand.press("Open for entries")
+    olga.says("It is open for entries.")
     olga.look("first-open")
 
     # Eight people open the link that the page shows, and enter with its button.

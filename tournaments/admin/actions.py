@@ -31,7 +31,7 @@ class Action:
 
 
 ACTIONS: Mapping[str, Action] = {
-    "open": Action("Open the registration", ["draft"], "The registration is open.", services.open_registration),
+    "open": Action("Open for entries", ["draft"], "It is open for entries.", services.open_registration),
     "start": Action("Start", ["registration"], "The tournament has started.", services.start),
     "next": Action("Next round", ["running"], "The next round is called.", services.next_round),
     "manual": Action(
@@ -80,7 +80,7 @@ class Actions(Shared):
 
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        said = "It is set up as last time. Give it a title and dates of its own, then open the registration."
+        said = "It is set up as last time. Give it a title and dates of its own, then open it for entries."
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}), said)
         return HttpResponseRedirect(url_of(done.tournament.id, "settings") if done else url_of(t.pk))
 
@@ -108,7 +108,7 @@ def offers(t: Tournament, name: str, *, main: str | None) -> bool:
 
 def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     if t.status == "draft":
-        return "open", "Only organisers see it yet. Open the registration when everything is as you want it."
+        return "open", "Only organisers see it yet. Open it for entries when everything is as you want it."
     if t.status == "registration":
         named = t.state.plan.starts_at or (t.kind == "season" and t.state.plan.opens_at)
         by_itself = " It starts by itself at the time in the settings." if named and not t.state.put_off else ""
@@ -122,7 +122,8 @@ def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]
     if t.state.draft:
         return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
     if t.state.awaits_draft:
-        return "next", "The stage is over. Draft the first round of the next one, which begins when you seat it."
+        over, following = (t.state.stage_title(t.state.stage + more) for more in (0, 1))
+        return "next", f"{over} is over. Draft the first round of {following}, which begins when you seat it."
     if t.state.break_ends is not None:
         return None, in_the_break(t)
     if t.kind == "season":

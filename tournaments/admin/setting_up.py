@@ -69,7 +69,7 @@ class SettingUp(Shared):
         form = SetUpForm(request.POST or None, initial=begins)
         done, told = _sent(request, form, lambda: services.set_up(user, form.body()))
         if done is not None:
-            messages.success(request, "It is set up. Open the registration when everything is as you want it.")
+            messages.success(request, "It is set up. Open it for entries when everything is as you want it.")
             return HttpResponseRedirect(url_of(done.tournament.id))
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
@@ -90,7 +90,7 @@ class SettingUp(Shared):
                 form.compare(initial_of(t.state.asked))
             if done is not None:
                 messages.success(request, "The settings are changed.")
-                # From a draft, the next page is the overview, where its registration is opened.
+                # From a draft, the next page is the overview, where it is opened for entries.
                 return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         else:
             for part in (form, *form.stages):
@@ -148,7 +148,7 @@ def meaning_of(entrants: int, plan: Plan) -> list[str]:
     for number, stage in enumerate(plan.stages, 1):
         own = plan.at_stage(number, None)
         told, rounds = _stage(entrants, own, takes, stage["take"])
-        said.append(f"{stage['title']}: {' '.join(told)}")
+        said.append(f"{plan.stage_names[number - 1]}: {' '.join(told)}")
         times += [_time(own, rounds, takes, stage["lasts"]), timedelta(seconds=stage["break"] or 0)]
         entrants = min(entrants, stage["take"] or entrants)
     known = [time for time in times if time is not None]

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path
 from django.views.decorators.http import require_POST, require_safe
 
-from core.dashboard import BigList
+from core.dashboard import BigList, filter_by
 from games.admin import rights
 from games.admin.games import GameFilter
 from games.admin.rights import ReadOnly
@@ -31,6 +31,7 @@ from tournaments.picture import Picture, texts_of
 from tournaments.picture.ratifying import ratifying_of
 from tournaments.picture.standings import standings_file
 from tournaments.picture.wording import exact
+from tournaments.picture.words import STATUSES
 from tournaments.stream import Seating
 from tournaments.stream import Tournament as State
 
@@ -39,8 +40,8 @@ MOST_ROOMS = 50
 
 @admin.register(Tournament, site=site)
 class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
-    list_display = ("title", "status", "entered", "round", "played", "kind", "set_up_at")
-    list_filter = (GameFilter, "status")
+    list_display = ("title", "status_now", "entered", "round", "played", "kind", "set_up_at")
+    list_filter = (GameFilter, filter_by("status", lambda: list(STATUSES.items())))
     search_fields = ("title",)
     search_help_text = "A part of the title"
     ordering = ("-set_up_at", "-id")
@@ -58,6 +59,10 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         rows = super().get_queryset(request).defer("invitation")
         return rows if rights.is_staff(request) else rows.filter(organisers__contains=[rights.user_of(request).pk])
+
+    @admin.display(description="Status")
+    def status_now(self, t: Tournament) -> str:
+        return STATUSES[t.status]
 
     @admin.display(description="Game")
     def played(self, t: Tournament) -> str:

@@ -145,7 +145,7 @@ class TournamentView(TournamentApi):
 class OpenView(TournamentApi):
     @extend_schema(operation_id="open_registration", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Open the registration."""
+        """Open it for entries."""
         return _step(request, tournament_id, services.open_registration)
 
 

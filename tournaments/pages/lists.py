@@ -22,7 +22,7 @@ from tournaments.stream.plan import TITLES
 
 FEW, MANY = 8, 30
 MINE = "mine"
-GROUPS = (("registration", "Open to enter"), ("running", "Running"), ("finished", "Over"))
+GROUPS = (("registration", "Open for entries"), ("running", "Running"), ("finished", "Over"))
 _COLUMNS = ("slug", "title", "game", "kind", "status", "state", "set_up_at", "ended_at")
 # The next important date before and after the start, of a season and of other kinds: the first one that is set.
 _DATES = {

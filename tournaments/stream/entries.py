@@ -153,7 +153,7 @@ def check_entries(t: Tournament, now: datetime) -> None:
     """Raises Conflict (not_open, entries_closed, tournament_over) if nobody can enter now."""
     check_not_over(t)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "The registration has not been opened yet.")
+        raise Conflict("not_open", "It is not open for entries yet.")
     if t.status is Status.RUNNING and not _late_entries_open(t, now):
         raise Conflict("entries_closed", "Nobody can enter any more.")
 

@@ -89,9 +89,7 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
     if plan == t.plan and asked == t.asked:
         return []
     if t.status is not Status.DRAFT and (plan.check_in is None) != (t.plan.check_in is None):
-        raise Invalid(
-            "invalid", "Whether there is a check-in is settled when the registration opens.", field="check_in"
-        )
+        raise Invalid("invalid", "Whether there is a check-in is settled when it opens for entries.", field="check_in")
     if isinstance(plan.seeds, tuple):
         for key in plan.seeds:
             if key not in t.entrants:
@@ -165,7 +163,7 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
     check_organiser(t, by)
     check_before_start(t)
     if t.status is not Status.DRAFT:
-        raise Conflict("already_open", "The registration is open already.")
+        raise Conflict("already_open", "It is open for entries already.")
     return [Opened()]
 
 
@@ -174,7 +172,7 @@ def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     check_organiser(t, by)
     check_before_start(t)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "The registration has not been opened yet.")
+        raise Conflict("not_open", "It is not open for entries yet.")
     facts, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
@@ -321,7 +319,7 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
     """Write to all entrants. Raises Forbidden (not_an_organiser), Conflict (not_open), TooMany (message_limit)."""
     check_organiser(t, by)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "The registration has not been opened yet: there is nobody to write to.")
+        raise Conflict("not_open", "It is not open for entries yet: there is nobody to write to.")
     lately = [at for at in t.messages if at > now - DAY]
     if len(lately) >= MOST_MESSAGES:
         again = lately[-MOST_MESSAGES] + DAY

@@ -4603,7 +4603,7 @@ class Operations:
         return self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     def open_registration(self, tournament_id: "str") -> "Tournament":
-        """Open the registration."""
+        """Open it for entries."""
         return self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
     def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":
@@ -5500,7 +5500,7 @@ class AsyncOperations:
         return await self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     async def open_registration(self, tournament_id: "str") -> "Tournament":
-        """Open the registration."""
+        """Open it for entries."""
         return await self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
     async def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":

@@ -89,7 +89,7 @@ def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club,
     club.id = after.pk
     asked = {"title": "The next one", "game": "threes", "kind": "rounds", "visibility": "public", "rounds": "2"}
     changed = text_of(olga, address(club, "settings"), asked)
-    assert "Open the registration" in changed, "that is what comes next"
+    assert "Open for entries" in changed, "that is what comes next"
     assert "Then 6 people are told that they are invited." in changed
 
 

@@ -74,7 +74,7 @@ def test_nobody_is_asked_to_add_somebody_where_nobody_can_enter(club: Club) -> N
         return text_of(logged_in(club.olga).get(f"/admin/tournaments/tournament/{club.id}/entrants/"))
 
     club.set_up()
-    assert "The registration has not been opened yet." in entrants() and "Invite" not in entrants()
+    assert "It is not open for entries yet." in entrants() and "Invite" not in entrants()
     club.open()
     assert "Invite" in entrants() and "Or send them this" in entrants()
     services.cancel(club.id, club.olga, "it rains", now=club.now)

@@ -129,7 +129,7 @@ def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club:
     assert "It continues Summer , with the rules that held there last." in text
     assert "Everyone who was in at its end is invited." in text
     seconds_later()
-    assert "It goes on: Winter , open to enter." in text_of(client.get(first))
+    assert "It goes on: Winter , open for entries." in text_of(client.get(first))
 
 
 def test_who_is_first_by_a_tie_break_alone_is_said_to_be(club: Club, client: Client) -> None:
