@@ -85,7 +85,7 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
             closed = "" if what == "finished" else f"{capfirst(row.state.round_name(posting.data['round']))} of "
             return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
         case "over" | "staged" as what:
-            stage = row.state.plan.stages[posting.data["stage"] - 1]["title"]
+            stage = row.state.stage_title(posting.data["stage"])
             said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
             return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
     number, names = posting.data["round"], texts_of(row)

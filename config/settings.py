@@ -127,7 +127,7 @@ TEMPLATES = [
                 "games.pages.lobby.page.on_pages_below",
                 "config.middleware.form_keys",
             ],
-            "libraries": {"fields": "core.accounts.pages.adapter"},
+            "libraries": {"fields": "core.accounts.pages.adapter", "moments": "core.pages.moments"},
         },
     }
 ]

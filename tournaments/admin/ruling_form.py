@@ -147,7 +147,8 @@ class RulingForm(forms.Form):
     def _stage_field(self) -> None:
         """The field for the stage whose points change, the last one first; a knockout has none."""
         begun = self._begun.items()
-        choices = [(str(number), stage["title"]) for number, stage in begun if stage["kind"] != "knockout"]
+        name = self.tournament.state.stage_title
+        choices = [(str(number), name(number)) for number, stage in begun if stage["kind"] != "knockout"]
         self.fields["stage"] = forms.ChoiceField(choices=choices[::-1])
 
     @property
@@ -163,8 +164,8 @@ class RulingForm(forms.Form):
 
     def other_stages(self) -> list[tuple[int, str]]:
         """Those in which a result can be entered instead."""
-        begun = self._begun.items() if self._within_stage else ()
-        return [(number, stage["title"]) for number, stage in begun if number != self._within]
+        begun, name = self._begun if self._within_stage else (), self.tournament.state.stage_title
+        return [(number, name(number) or "") for number in begun if number != self._within]
 
     @property
     def _places(self) -> bool:

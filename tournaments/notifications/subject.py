@@ -66,7 +66,8 @@ class Tournaments(Subject):
             if row.started_at is None:
                 found.append((row, f"check_in:{row.pk}", check_in_opens(plan), now, f"{row.title}: check-in begins"))
                 found.append((row, f"start:{row.pk}", plan.starts_at, now, f"{row.title} starts"))
-            found.append((row, f"close:{row.pk}", plan.closes_at, now, f"{row.title} closes"))
+            closing = ": ".join(filter(None, (row.title, row.state.stage_title(row.state.stage))))
+            found.append((row, f"close:{row.pk}", plan.closes_at, now, f"{closing} closes"))
         rounds = list(models.Round.objects.filter(tournament__in=tournaments, closed_at__isnull=True))
         outages = known_outages(min(one.state.seated_at for one in rounds), now) if rounds else []
         for one in rounds:

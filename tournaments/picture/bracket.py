@@ -22,6 +22,7 @@ class Seat:
     place: str
     y: float
     goes_on: bool
+    seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,17 @@ class Bracket:
 
 
 def bracket_of(
-    rounds: Sequence[RoundLine], settings: Settings, first: Collection[str], *, before: int = 0
+    rounds: Sequence[RoundLine],
+    settings: Settings,
+    first: Collection[str],
+    *,
+    seeds: Sequence[str] = (),
+    before: int = 0,
 ) -> Bracket | None:
     """The drawing of rounds, oldest first, and of those to come (KO1); None before the first is seated.
 
-    `first` are the entrants in first place: those who go on, or can (KO3, KO4). Columns are numbered from the round
-    after `before`, the last one of the stages before.
+    `first` are the entrants in first place: those who go on, or can (KO3, KO4). `seeds` begins with the best one.
+    Columns are numbered from the round after `before`, the last one of the stages before.
     """
     shown = _untangled([one for one in rounds if sum(len(table.names) for table in one.tables) <= MOST_IN_COLUMN])
     if not shown:
@@ -71,6 +77,7 @@ def bracket_of(
     highest = max(map(_stack, stacks))
     boxes, lines = list[Box](), list[str]()
     led: Mapping[str, float] = {}
+    seed_of = {key: number for number, key in enumerate(seeds, 1)}
     for number, sizes in enumerate(stacks):
         x, y = number * (COLUMN + BETWEEN), TOP + (highest - _stack(sizes)) / 2
         if number < len(shown):
@@ -78,7 +85,7 @@ def bracket_of(
             on = _going_on(shown[number], after, first)
             here = dict[str, float]()
             for table in shown[number].tables:
-                boxes.append(_box(table, x, y, on, final=len(sizes) == 1))
+                boxes.append(_box(table, x, y, on, seed_of, final=len(sizes) == 1))
                 here |= {name.key: seat.y - 5 for name, seat in zip(table.names, boxes[-1].seats, strict=True)}
                 y += boxes[-1].height + APART
             lines += [_path(x - BETWEEN, led[key], x, at) for key, at in here.items() if key in led]
@@ -112,13 +119,13 @@ def _expected(sizes: Sequence[int], x: float, y: float) -> list[Box]:
     found = []
     for number, size in enumerate(sizes, 1):
         title = "Final" if len(sizes) == 1 else f"Table {number}"
-        found.append(Box(title, "to_come", x, y, _seats(y, [("", "", False)] * size), None))
+        found.append(Box(title, "to_come", x, y, _seats(y, [("", "", False, None)] * size), None))
         y += found[-1].height + APART
     return found
 
 
-def _seats(y: float, rows: Sequence[tuple[str, str, bool]]) -> list[Seat]:
-    return [Seat(name, place, y + HEAD + at * ROW + 16, on) for at, (name, place, on) in enumerate(rows)]
+def _seats(y: float, rows: Sequence[tuple[str, str, bool, int | None]]) -> list[Seat]:
+    return [Seat(name, place, y + HEAD + at * ROW + 16, on, seed) for at, (name, place, on, seed) in enumerate(rows)]
 
 
 def _height(seats: int) -> float:
@@ -150,7 +157,7 @@ def _going_on(one: RoundLine, after: RoundLine | None, first: Collection[str]) -
     return {name.key for table in one.tables if not table.is_open for name in table.names if name.key in first}
 
 
-def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> Box:
+def _box(table: TableLine, x: float, y: float, on: set[str], seed_of: Mapping[str, int], *, final: bool) -> Box:
     places: dict[str, list[str]] = {}
     for result in table.results:
         for name, place in result.places if result.counts else ():
@@ -158,7 +165,10 @@ def _box(table: TableLine, x: float, y: float, on: set[str], *, final: bool) -> 
     # Each further place takes the room of two letters.
     games = max(map(len, places.values()), default=1)
     letters = max(LEAST_LETTERS, MOST_LETTERS - 2 * (games - 1))
-    rows = [(shortened(name.text, letters), " ".join(places.get(name.key, ())), name.key in on) for name in table.names]
+    rows = [
+        (shortened(name.text, letters), " ".join(places.get(name.key, ())), name.key in on, seed_of.get(name.key))
+        for name in table.names
+    ]
     title = "Final" if final else f"Table {table.number}"
     return Box(title, table.status, x, y, _seats(y, rows), next(iter(table.replays), None))
 

@@ -4,11 +4,12 @@ It holds nothing about the cards of running games.
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import dropwhile
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Min, QuerySet
 
 from core import clock as service_clock
 from core.refusals import Conflict
@@ -170,10 +171,24 @@ class Reading:
             # The first of those who fell out of a stage, by the stage of each row, never by counting.
             fell_out_of = self.tournament.state.stage_title(stage) if stage < above else None
             was, cut = self._moved[1].get(key), self._cut_said(key)
-            shown = row_of(row, self.names, was, fell_out_of=fell_out_of, cut=cut, first_outside=key == line)
-            found.append(shown)
+            about: Any = {"fell_out_of": fell_out_of, "cut": cut, "late": self.late.get(key)}
+            found.append(row_of(row, self.names, was, first_outside=key == line, **about))
             above = stage
         return found
+
+    @cached_property
+    def late(self) -> Mapping[str, tuple[str, datetime]]:
+        """Those who came in after the first game: before which round, which a season does not have, and when."""
+        t, began = self.tournament, self.tournament.started_at
+        entered = {one.key: one.entered_at for one in self.entrant_rows}
+        came = {key: at for key, at in entered.items() if at is not None and began is not None and at > began}
+        if not came or t.state.plan.all_stages[0]["kind"] == "season":
+            first = TournamentGame.objects.filter(tournament=t).aggregate(at=Min("since"))["at"] if came else None
+            return {key: ("", at) for key, at in came.items() if first is not None and at > first}
+        seated = [one.state.seated_at for one in self.round_rows[::-1]]
+        before = {key: 1 + sum(moment < at for moment in seated) for key, at in came.items()}
+        # Nobody enters a later stage, so that its number says which round.
+        return {key: (f"round {number}", came[key]) for key, number in before.items() if number > 1}
 
     def _cut_said(self, key: str) -> str:
         cut, t = self.cuts.get(key), self.tournament.state
@@ -207,7 +222,7 @@ class Reading:
     @cached_property
     def stages(self) -> Sequence[StageTable]:
         """The standings of each stage by itself, the last first; none in a tournament of a kind."""
-        titles = [stage["title"] for stage in self.plan.stages]
+        titles = self.plan.stage_names
         return stage_tables(self.reckoning.stages, titles, self.names)[::-1] if titles else []
 
     @cached_property
@@ -239,7 +254,7 @@ class Reading:
                 if carries:
                     found.pop()  # its games are among those of this stage (SG6)
                 found.append(sums_of(own, stage, title, settings, self.names, where=self.where))
-        return Details(row_of(row, self.names), found[::-1], self.bounds.get(key, {}))
+        return Details(row_of(row, self.names, late=self.late.get(key)), found[::-1], self.bounds.get(key, {}))
 
     @cached_property
     def _stages(self) -> Sequence[tuple[str | None, Settings, bool]]:
@@ -248,7 +263,10 @@ class Reading:
         if not stages:
             return [(None, self.settings, False)]
         plans = [self.plan.at_stage(number, None) for number in range(1, len(stages) + 1)]
-        return [(stage["title"], plan.rules, stage["carry"]) for stage, plan in zip(stages, plans, strict=True)]
+        return [
+            (title, plan.rules, stage["carry"])
+            for title, stage, plan in zip(self.plan.stage_names, stages, plans, strict=True)
+        ]
 
     @cached_property
     def has_crosstable(self) -> bool:
@@ -284,7 +302,14 @@ class Reading:
 
     def _bracket(self, rounds: Sequence[RoundLine]) -> Bracket | None:
         first = {row.name.key for row in self.rows if row.place == 1}
-        return bracket_of(rounds, self.settings, first, before=self.tournament.state.seated_before)
+        state = self.tournament.state
+        seeds = state.begun[-1].seeds if state.begun else state.seeds or ()
+        return bracket_of(rounds, self.settings, first, seeds=seeds, before=state.seated_before)
+
+    @property
+    def folds_standings(self) -> bool:
+        """Whether the drawn bracket says first what the standings say of a knockout that goes on."""
+        return self.bracket is not None and not self.is_over
 
     @property
     def _of_stage(self) -> Sequence[RoundLine]:

@@ -1,6 +1,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from itertools import dropwhile
 from typing import Any
@@ -47,6 +48,8 @@ class StandingsRow:
     """Before another stage, in words: whether it is through, or cannot be any more (SG8)."""
     first_outside: bool = False
     """In the break: the first row that does not go on."""
+    late: tuple[str, datetime] | None = None
+    """Of who came in after the first game: before which round (in a season empty), and when."""
 
     @property
     def down(self) -> int:

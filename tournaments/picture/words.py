@@ -61,15 +61,15 @@ def _then(t: Tournament, plan: Plan, ends: datetime | None) -> Sequence[tuple[st
     named = (f"best {stage['take']} named by", ends)
     if following["kind"] != "season" and following["pace"] == "manual":
         return [named]
-    return [named, (f"{following['title']} begins by", ends + timedelta(seconds=stage["break"]))]
+    return [named, (f"{plan.stage_names[number + 1]} begins by", ends + timedelta(seconds=stage["break"]))]
 
 
 def in_the_break(t: Tournament) -> str:
     following = t.state.stage_title(t.state.stage + 1)
-    begins = f"{following} begins on {f'{t.state.break_ends:%d %B, %H:%M}'.lstrip('0')} UTC."
+    begins = f"{following} begins on {t.state.break_ends:%-d %B %Y, %H:%M} UTC."
     if t.state.awaits_draft:
         begins = f"The organisers seat the first round of {following}."
-    return f"Stage {t.state.stage} ({t.state.stage_title(t.state.stage)}) is over. {begins}"
+    return f"{t.state.stage_title(t.state.stage)} is over. {begins}"
 
 
 def _rules(t: Tournament, plan: Plan) -> str:
@@ -118,14 +118,18 @@ def course_of(plan: Plan) -> str:
 
 
 def stages_of(kind: str, plan: Plan, begun: Sequence[Begun], seated: int) -> str:
-    """The present stage and those to come: "rounds 4 of 5, then a knockout of 8"; empty for one kind."""
+    """The present stage and those to come: "rounds 4 of 5, then a knockout of 8", later "Final, round 1"; or empty."""
     stages = plan.stages
     if len(stages) < 2:
         return ""
     said, of = TITLES[kind].lower(), plan.settings["rounds"]
     seated -= begun[-1].seated if begun else 0
-    if seated > 0:
-        said += f" {seated} of {of}" if of and kind == "rounds" else f", round {seated}"
+    counts = bool(of) and kind == "rounds"
+    at = f"{seated} of {of}" if counts else str(seated)
+    if begun:
+        said = plan.stage_names[len(begun)] + (f", round {at}" if seated > 0 else "")
+    elif seated > 0:
+        said += f" {at}" if counts else f", round {at}"
     for before, stage in pairwise(stages[len(begun) :]):
         said += f", then {_A_STAGE[stage['kind']]} of {before['take']}"
     return said

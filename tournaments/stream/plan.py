@@ -311,6 +311,16 @@ class Plan:
         """The stages; a tournament of a kind is one."""
         return self.stages or (_stage_of(self, {name: one.default for name, one in STAGE.items()}),)
 
+    @property
+    def stage_names(self) -> tuple[str, ...]:
+        """What people call each stage wherever it is named: its title or number; empty in a tournament of a kind."""
+        titles = [stage["title"] for stage in self.stages]
+        # "Rounds, round 2" says nothing, and of two finals nobody knows which.
+        return tuple(
+            f"Stage {number}" if title == TITLES["rounds"] or titles.count(title) > 1 else title
+            for number, title in enumerate(titles, 1)
+        )
+
     def at_stage(self, number: int, began: datetime | None) -> "Plan":
         """In a stage that began then (None: the first, or one to come); a season opens when it begins (SN2)."""
         stage = self.stages[number - 1]

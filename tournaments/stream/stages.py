@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from tournaments.stream.plan import TITLES, Plan
+from tournaments.stream.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class InStages:
         return bool(following["kind"] != "season" and following["pace"] == "manual")
 
     def round_name(self, number: int, *, begins_stage: bool = False) -> str:
-        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" or "stage 1, round 2".
+        """What people call a round in a sentence: "round 2", in a stage "Final, round 1" or "Stage 1, round 2".
 
         `begins_stage`: it was drafted as the first of the next stage, which begins with it.
         """
@@ -76,8 +76,7 @@ class InStages:
         if begins_stage and number > self.seated:
             stage, within = self.stage + 1, number - self.seated
         title = self.stage_title(stage)
-        named = f"stage {stage}" if title == TITLES["rounds"] else title
-        return f"round {within}" if named is None else f"{named}, round {within}"
+        return f"round {within}" if title is None else f"{title}, round {within}"
 
     def in_stage(self, number: int) -> int:
         """The number of a round, counted within its stage."""
@@ -85,7 +84,7 @@ class InStages:
 
     def stage_title(self, stage: int) -> str | None:
         """What people call a stage; None in a tournament of a kind."""
-        return self.plan.stages[stage - 1]["title"] if self.plan.stages else None
+        return self.plan.stage_names[stage - 1] if self.plan.stages else None
 
     @property
     def reached(self) -> str:

@@ -47,7 +47,7 @@ def cup() -> Tournament:
 def test_sg13_a_league_with_a_cut_and_a_final_is_set_up_and_said_in_words(club: Club, olga: Client) -> None:
     shown = sent(olga, estimate="1", entrants="16")
     assert "5 rounds at tables of about 4, then the best 8 in a knockout at tables of 4: about 14 weeks." in shown
-    assert "Rounds: A round of 16: 4 tables of 4 + 4 + 4 + 4." in shown
+    assert "Stage 1: A round of 16: 4 tables of 4 + 4 + 4 + 4." in shown
     assert "Final: A round of 8: 2 tables of 4 + 4. About 2 rounds until the final is played." in shown
     assert "How will it run?" in sent(olga)
     first, last = cup().state.plan.as_json()["stages"]

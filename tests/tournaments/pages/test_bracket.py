@@ -104,6 +104,15 @@ def test_of_larger_tables_several_go_on(size: int) -> None:
     assert [seat.place for seat in column(bracket, 0)[0].seats] == [ordinal(place) for place in range(1, size + 1)]
 
 
+def test_each_name_has_its_seed_from_the_first_round_to_the_final() -> None:
+    settings = read_settings("threes", "knockout", {"tables": {"size": 2}, "advance": 1})
+    rounds = round_of(1, table(1, "ada dan"), table(2, "bob cleo")), round_of(2, table(1, "bob ada", "open"))
+    found = bracket_of(rounds, settings, ["bob", "ada"], seeds=["ada", "bob", "cleo", "dan"])
+    assert found is not None
+    seeds = [[(seat.name, seat.seed) for box in column(found, at) for seat in box.seats] for at in (0, 1)]
+    assert seeds == [[("ada", 1), ("dan", 4), ("bob", 2), ("cleo", 3)], [("bob", 2), ("ada", 1)]]
+
+
 def test_places_of_several_games_have_room_beside_a_name() -> None:
     one = table(1, "Bartholomew bob")
     box = column(drawn(2, 1, round_of(1, replace(one, results=[*one.results] * 3), table(2, "cleo dan"))), 0)[0]

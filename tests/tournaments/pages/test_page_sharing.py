@@ -165,9 +165,9 @@ def test_what_is_too_long_for_a_picture_is_cut_between_words_and_a_long_name_wit
 ) -> None:
     drawn: list[str] = []
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda self, at, text, **_: drawn.append(text))
-    said = "Stage 1 (Rounds) is over. Final begins on 29 November, 15:16 UTC. steady bot (e4) leads with 1.67 points."
+    said = "Stage 1 is over. Final begins on 29 November 2026, 15:16 UTC. steady bot (e4) leads with 1.67 points."
     draw(Words("Castle", "Autumn Cup", said, [Row("1.", "w" * 60, "1.67")] * 4))
-    assert "November, 15:16 UTC. steady bot (e4) leads with…" in drawn
+    assert "15:16 UTC. steady bot (e4) leads with 1.67 points." in drawn
     assert any(text.startswith("wwww") and text.endswith("w…") for text in drawn)
 
 

@@ -33,6 +33,7 @@ def test_sg13_before_it_starts_the_course_is_said_in_words(cast: Cast, opened: M
     made = opened(**STAGED)
     assert "1 round at tables of about 2, then the best 2 in a knockout at tables of 2" in page(made)
     assert "<li>Rounds, then a knockout of 2, open for entries</li>" in page(made)
+    assert "<li data-time-zone>times are in UTC</li>" in page(made), "named once; a script names the reader's"
     for listed in ("/", "/tournaments"):
         assert "rounds, then a knockout of 2" in Client().get(listed).content.decode()
 
@@ -66,7 +67,8 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
         own = reader.get(f"/t/{made['slug']}").content.decode()
         assert f"As it stands, {said}" in own
         assert "After the open games" not in own
-    over = f"Stage 1 (Rounds) is over. Final begins on {ends.day} {ends:%B, %H:%M} UTC."
+    minute, said = ends.replace(second=0, microsecond=0).isoformat(), f"{ends.day} {ends:%B %Y, %H:%M} UTC"
+    over = f'Stage 1 is over. Final begins on <time datetime="{minute}" data-form="at">{said}</time>.'
     assert over in shown
     olga = Client()
     olga.force_login(Player.objects.get(username="olga"))
@@ -93,7 +95,7 @@ def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     play_first(cast, made)
     a_day_later(clock)
     shown = page(made)
-    assert shown.count("Out after Rounds") == 1
+    assert shown.count("Out after Stage 1") == 1
     assert shown.index('id="stage-2"') < shown.index('id="stage-1"')
     table = shown.partition('id="stage-1"')[2].partition("</table>")[0]
     lines = re.findall(r"Did not go on|<tr><td class=.number.>[0-9]", table)
@@ -107,6 +109,10 @@ def test_sg13_the_cut_is_drawn_each_stage_has_its_table_and_rounds_their_stage(
     assert "Final, round 1" in shown
     assert "<h1>Final, round 1" in page(made, "/rounds/2")
     assert "<h1>Stage 1, round 1" in page(made, "/rounds/1")
+    # The bracket with its seeds comes first; what says the same of the eight once more is folded.
+    bracket, *folded = (shown.index(part) for part in ('id="bracket"', 'id="of-all"', 'id="stage-1"', 'id="of-rounds"'))
+    assert bracket < min(folded) and '<tspan class="seed">1 </tspan>' in shown
+    assert not re.search(r"<details id=\S+ open", shown)
     for entrant in ("e1", "e2", "e3", "e4"):
         assert page(made, f"/entrants/{entrant}")
     assert page(made, "/crosstable")
@@ -145,7 +151,7 @@ def test_sg11_who_seats_a_drafted_stage_is_shown_the_way_in_the_dashboard(
     assert button not in olga.get(f"{at}/change/").content.decode()
     play_first(cast, made)
     assert "The organisers seat the first round of Final." in page(made)
-    assert "The stage is over." in olga.get(f"{at}/change/").content.decode()
+    assert "Stage 1 is over." in olga.get(f"{at}/change/").content.decode()
     assert button in olga.get(f"{at}/change/").content.decode()
     assert "the next one can be drafted" in olga.get("/admin/").content.decode()
     assert olga.post(f"{at}/action/next/").headers["Location"] == f"{at}/draft/"
@@ -195,9 +201,9 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     assert cast["olga"].post(f"tournaments/{made['id']}/rulings", asked).status == 201
     assert f"{name} goes on until" in page(made, "/rulings")
     shown = page(made, f"/entrants/{of(out)}")
-    assert re.search(r"<h2>Rounds</h2>.*Stage 1, round 1, table \d</a>", shown, re.DOTALL), "SG7: its last stage"
+    assert re.search(r"<h2>Stage 1</h2>.*Stage 1, round 1, table \d</a>", shown, re.DOTALL), "SG7: its last stage"
     both = page(made, f"/entrants/{of(finalist)}")
-    assert both.index("<h2>Final</h2>") < both.index("<h2>Rounds</h2>") < both.index("Stage 1, round 1, table")
+    assert both.index("<h2>Final</h2>") < both.index("<h2>Stage 1</h2>") < both.index("Stage 1, round 1, table")
 
 
 def test_sg9_who_stands_first_when_it_is_finished_has_won_though_their_stage_was_not_played(
@@ -209,7 +215,7 @@ def test_sg9_who_stands_first_when_it_is_finished_has_won_though_their_stage_was
     play_first(cast, made)
     path = f"tournaments/{made['id']}"
     assert cast["olga"].post(f"{path}/rulings", {"ruling": "end_stage", "reason": "the holidays"}).status == 201
-    assert "Rounds begins early." in page(made, "/rulings")
+    assert "Stage 2 begins early." in page(made, "/rulings")
     assert "leads with" not in page(made), "nobody has played in it"
     assert cast["olga"].post(f"{path}/finish").status == 200
     first = cast["nobody"].get(f"{path}/standings").body["standings"][0]
@@ -237,7 +243,7 @@ def test_sg12_points_of_a_left_stage_are_adjusted_and_taken_back_in_it(
     [back] = re.findall(r'href="([^"]*/rulings/adjust/[?][^"]*)"', rulings)
     assert "stage=1" in back
     form = olga.get(unescape(back)).content.decode()
-    assert '<option value="1" selected>Rounds</option>' in form
+    assert '<option value="1" selected>Stage 1</option>' in form
     assert "Final</option>" not in form
 
 
@@ -252,3 +258,9 @@ def test_sg13_a_season_says_by_when_its_best_are_named_and_their_final_begins(ca
     drafted = page(opened(**{**STAGED, "stages": [season, {**final, "pace": "manual"}]}))
     assert "best 4 named by" in drafted
     assert "Final begins by" not in drafted, "it begins when organisers say so"
+
+
+def test_two_stages_of_one_title_are_told_apart(cast: Cast, opened: Make) -> None:  # noqa: F811
+    cups = [{"kind": "knockout", "settings": {"advance": 1, "tables": {"size": 2}}, "take": 2}] * 2
+    made = opened(**{**STAGED, "stages": [*cups, {**STAGES[1], "title": "Final"}]})
+    assert Tournament.objects.get(pk=made["id"]).state.plan.stage_names == ("Stage 1", "Stage 2", "Final")

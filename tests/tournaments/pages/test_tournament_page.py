@@ -423,3 +423,30 @@ def test_when_it_is_over_whoever_was_not_in_it_has_no_part_of_their_own(club: Cl
     shown = page(club, other).content.decode()
     assert 'id="you"' not in shown
     assert "Nobody played." in shown
+
+
+def test_who_came_late_says_since_which_round_or_when(club: Club, client: Client) -> None:
+    club.start(*club.people[:4], settings={"rounds": 3, "tables": {"size": 2}})
+    services.enter(club.id, club.people[4], now=club.now + timedelta(minutes=1))
+    assert text_of(page(club, client)).count(" since ") == 1
+    club.now += timedelta(minutes=1)
+    club.finish_round()
+    shown = page(club, client).content.decode()
+    late = '<span class="quiet small">since round 2</span>'
+    assert shown.count(late) == 1 and late in shown.partition('id="e5"')[2].partition("</tr>")[0]
+    assert late in client.get(f"/t/{club.t.slug}/entrants/e5").content.decode()
+    season(club, title="Long winter", entry="open")
+    assert "entered <time" not in page(club, client).content.decode(), "nobody has played yet"
+
+
+def test_in_a_season_who_came_after_its_first_game_says_when(club: Club, client: Client) -> None:
+    closes = club.now + timedelta(days=10)
+    club.start(*club.people[:4], kind="season", closes_at=closes.isoformat())
+    services.enter(club.id, club.people[4], now=club.now + timedelta(minutes=1))
+    assert "entered <time" not in page(club, client).content.decode()
+    club.now += timedelta(minutes=2)
+    room_of(club, *club.people[:2])
+    services.enter(club.id, club.people[5], now=club.now + timedelta(hours=1))
+    seconds_later()
+    shown = page(club, client).content.decode()
+    assert shown.count("entered <time") == 1 and "entered <time" in shown.partition('id="e6"')[2].partition("</tr>")[0]

@@ -7,7 +7,9 @@ const EVERY = 20_000;
 const versionOf = (page) => page.querySelector('meta[name="trey-version"]')?.content;
 let held = versionOf(document);
 
-const isBusy = () => Boolean(document.activeElement?.closest("main form, main details[open]")) || isFilledIn(document.querySelector("main"));
+// What is folded to be read, not to be filled in: it stays open on the newer page.
+const FOLD = ".folds > details";
+const isBusy = () => Boolean(document.activeElement?.closest(`main form, main details[open]:not(${FOLD})`)) || isFilledIn(document.querySelector("main"));
 
 export async function look() {
   if (document.hidden || isBusy()) return;
@@ -20,7 +22,9 @@ export async function look() {
   held = versionOf(page);
   document.title = page.title;
   const open = [...document.querySelectorAll('a[aria-expanded="true"]')].map((link) => link.closest("tr").id);
+  const unfolded = [...document.querySelectorAll(`${FOLD}[open]`)].map((one) => one.id);
   document.querySelector("main").replaceChildren(...main.childNodes);
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
   renew();
   document.dispatchEvent(new CustomEvent("page:renewed", { detail: open }));
 }

@@ -1,7 +1,7 @@
 /**
  * Times in the reader's zone. `<time datetime="..." data-form="...">` gets its text from here, exact on tap and on paper:
  * `left` "till tomorrow 18:00, 5 h left", `short` "5 h left", `ago` "3 min ago", `at` "22 Nov 2026, 18:00", `second` with seconds.
- * It is the server's clock that counts. Nobody sets the one that says how long the page is open, but it may stop while a
+ * `<li data-time-zone>` names the zone, once a page. It is the server's clock that counts. Nobody sets the one that says how long the page is open, but it may stop while a
  * device sleeps.
  */
 
@@ -9,6 +9,7 @@ const CLOCK = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 const SECOND = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
 const DAY = new Intl.DateTimeFormat("en", { weekday: "long" });
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const ZONE = DATE.resolvedOptions().timeZone.replaceAll("_", " ");
 const AWAKE = 2000; // by so many milliseconds the two clocks of a browser may part in half a minute
 let server = Date.now() - performance.now();
 let slept = Infinity; // nobody has answered yet
@@ -84,6 +85,7 @@ export function renew(root = null) {
     if (node.textContent !== text) node.textContent = text;
     node.title = precise(when);
   }
+  for (const node of within.flatMap((one) => [...one.querySelectorAll("[data-time-zone]")])) node.textContent = `times are in ${ZONE}`;
 }
 
 document.addEventListener("click", (event) => {
