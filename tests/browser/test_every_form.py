@@ -185,13 +185,14 @@ def scene() -> list[tuple[str | None, str]]:
     games.join(running.id, bob)
     games.start(running.id, ada)
     games.join(games.open_room(ada, games.Terms("castle", 2)).id, bob)
-    # Bob is one of ada's people by now, and hal one of olga's.
+    # Bob is one of ada's people by now, and gus and hal are olga's, whom she invites on two pages.
     alone = games.open_room(ada, games.Terms("threes", 2))
-    hal = club.people[7]
-    friendly = games.open_room(club.olga, games.Terms("threes", 2, visibility="private"))
-    games.join(friendly.id, hal, invitation=friendly.invitation)
+    gus, hal = club.people[6:8]
+    friendly = games.open_room(club.olga, games.Terms("threes", 3, visibility="private"))
+    for player in (gus, hal):
+        games.join(friendly.id, player, invitation=friendly.invitation)
     games.start(friendly.id, club.olga)
-    end_game(friendly.id, [0, 1], club.now)
+    end_game(friendly.id, [0, 1, 2], club.now)
     link, _ = way_in.give(hal, susan, "Lost it.")
     castle = house.built_in("castle")
     fridays, sundays = (house.save(ada, castle | {"title": one}, "public").row.pk for one in ("Fridays", "Sundays"))
