@@ -17,8 +17,7 @@ from games.selectors import title_by
 from tournaments import selectors
 from tournaments.models import Tournament
 from tournaments.pages.contents import page_number, paged
-from tournaments.picture.words import stages_of
-from tournaments.stream.plan import TITLES
+from tournaments.picture.words import STATUSES, kind_of, stages_of
 
 FEW, MANY = 8, 30
 MINE = "mine"
@@ -62,7 +61,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     if status:
         rows = rows if status == MINE else rows.filter(status=status)
         pager = paged(rows, number, MANY)
-        groups.append((known[status], _listed(pager), False, status))
+        groups.append((known[status], _listed(pager, mine=status == MINE), False, status))
     else:
         own, more = ([], False) if reader is None or query["q"] or query["game"] else _own(reader)
         groups.append(("Mine", own, more, MINE))
@@ -89,7 +88,7 @@ def _own(reader: Player) -> tuple[list[Listed], bool]:
     rows = selectors.mine(Tournament.objects.all(), reader).only(*_COLUMNS)
     found = list(rows.order_by(F("ended_at").desc(nulls_first=True), "-set_up_at", "-id")[: MANY + 1])
     shown = [row for at, row in enumerate(found) if at < FEW or (at < MANY and row.ended_at is None)]
-    return _listed(shown), len(found) > len(shown)
+    return _listed(shown, mine=True), len(found) > len(shown)
 
 
 def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:
@@ -97,8 +96,9 @@ def _some(rows: QuerySet[Tournament]) -> tuple[list[Listed], bool]:
     return _listed(found[:FEW]), len(found) > FEW
 
 
-def _listed(rows: Any) -> list[Listed]:
-    return [Listed(row.slug, row.title, _line(row), _when(row)) for row in rows]
+def _listed(rows: Any, *, mine: bool = False) -> list[Listed]:
+    """One's own are of any status, which the heading of the others says."""
+    return [Listed(row.slug, row.title, _line(row, says_status=mine), _when(row)) for row in rows]
 
 
 def _when(row: Tournament) -> tuple[str, datetime] | None:
@@ -108,10 +108,12 @@ def _when(row: Tournament) -> tuple[str, datetime] | None:
     return next(((word, at) for name, word in said if (at := getattr(row.state.plan, name))), None)
 
 
-def _line(row: Tournament) -> str:
+def _line(row: Tournament, *, says_status: bool) -> str:
     is_played = bool(row.kind != "season" and row.state.seated and row.ended_at is None)
     stages = stages_of(row.kind, row.state.plan, row.state.begun, row.state.seated if is_played else 0)
-    parts = [title_by(row.state.played), stages or TITLES[row.kind].lower()]
+    parts = [title_by(row.state.played), stages if stages and row.ended_at is None else kind_of(row)]
+    if says_status and row.ended_at is None:
+        parts.append(STATUSES[row.status])
     parts.append(counted(row.state.places, "entrant"))
     if is_played and not stages:
         of = row.state.plan.settings["rounds"]

@@ -252,7 +252,7 @@ def test_the_list_finds_tournaments_and_begins_with_ones_own(club: Club, client:
     assert "Secret" not in text
     assert "A draft" not in text
     mine = text_of(logged_in(club.people[0]).get("/tournaments"))
-    assert mine.index("Mine") < mine.index("Secret")
+    assert mine.index("Mine") < mine.index("Secret Threes, rounds, open for entries, 2 entrants")
     # What is over is listed for its players, private or not; "More" has all of it.
     own = logged_in(club.people[0])
     services.cancel(club.id, club.olga, "Nobody came.", now=club.now)
