@@ -6,6 +6,7 @@ class FiguresConfig(AppConfig):
 
     name = "games.figures"
     label = "figures"
+    sweeps = {"figures.sweep": 3600}
 
     def ready(self) -> None:
         from games.figures import services

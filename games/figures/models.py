@@ -8,6 +8,7 @@ class Figures(models.Model):
 
     digest = models.CharField(primary_key=True, max_length=64)
     counted: "models.JSONField[Any, Any]" = models.JSONField(default=list, help_text="The figures of each game so far.")
+    asked_at = models.DateTimeField()
     seconds = models.FloatField(default=0, help_text="How long it has taken so far.")
     is_done = models.BooleanField(default=False)
 

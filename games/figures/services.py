@@ -1,16 +1,18 @@
 """Playing the simulated games of some rules on the queue, a slice at a time, and telling how far it is."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from functools import cached_property
 from time import monotonic
 from typing import Any
 
+from celery import shared_task
 from django.db import transaction
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
+from core import clock as service_clock
 from core.jobs import services as work
 from games.figures.models import Figures
 from games.figures.told import Told
@@ -22,6 +24,7 @@ JOB = "house.figures"
 GAMES = 200
 MOST_SECONDS, SLICE = 20.0, 1.0
 """The seconds that the games of some rules may take, and those that are played before whatever else is due."""
+FORGOTTEN = timedelta(days=90)
 KEPT = ("moves", "hand_overs", "points.1", "ended", "closings")
 
 
@@ -52,7 +55,8 @@ class Asked:
     def ask(self) -> None:
         """Have the games played, once for all who ask."""
         with transaction.atomic():
-            self._row, is_new = Figures.objects.get_or_create(pk=self.digest)
+            asked = {"asked_at": service_clock.now()}
+            self._row, is_new = Figures.objects.get_or_create(asked, pk=self.digest)
             if is_new:
                 work.put(JOB, self.digest, {"rules": self.rules, "seats": self.seats})
 
@@ -74,6 +78,12 @@ def _play(job: work.Job, now: datetime) -> datetime | None:
     row.is_done = len(row.counted) == GAMES or row.seconds >= MOST_SECONDS
     row.save()
     return None if row.is_done else now
+
+
+@shared_task(name="figures.sweep")
+def sweep() -> int:
+    """Forget what was asked for long ago: whoever wants to know has the games played anew."""
+    return Figures.objects.filter(asked_at__lt=service_clock.now() - FORGOTTEN).delete()[0]
 
 
 def _stored(figures: Counted) -> dict[str, int | str]:
