@@ -26,6 +26,7 @@ from trey import Problem, Trey
 from examples.terminal.moves import MARKS, choices_of, explained, plan_for, settling, typed_move, words
 from examples.terminal.picture import picture, row_of, titled
 from games.rules import notation
+from games.rules.words import number_word
 
 Json = dict[str, Any]
 LONGEST_PAUSE = 2.0  # seconds between two looks while others think
@@ -113,7 +114,8 @@ class Player:
         for number, choice in enumerate(choices, 1):
             self.console.print(f"  [bold]{number:>2}[/]  {words(choice)}", highlight=False)
         if legal[0]["move"] == "arrange":
-            self.console.print("  or type three of", row_of(notation.low_to_high(legal[0]["from"], ace_low=False)))
+            cards = row_of(notation.low_to_high(legal[0]["from"], ace_low=False))
+            self.console.print(f"  or type {number_word(legal[0]['choose'])} of", cards)
         if self.game["view"].get("may_settle"):
             self.console.print("  The game stands still.", settling(self.game["view"], self.game["your_seat"]))
         hint = "out of turn; Enter lets it pass" if out_of_turn else "? explains"

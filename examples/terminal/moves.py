@@ -6,6 +6,7 @@ from typing import Any
 from games.rules.cards import rank_word
 from games.rules.moves import DO, words_of
 from games.rules.shedding.sentences import sentences
+from games.rules.words import number_word
 
 Json = dict[str, Any]
 
@@ -88,7 +89,7 @@ def choices_of(listed: Json) -> list[Json]:
 
 
 def typed_move(typed: str, legal: list[Json]) -> Json | None:
-    """Read typed cards as a move: three to lay face up, a play, or a discard. None: they are no cards."""
+    """Read typed cards as a move: those to lay face up, a play, or a discard. None: they are no cards."""
     codes = [code.upper().replace("10", "T") for code in re.split(r"[\s,]+", typed)]
     if not all(re.fullmatch(r"[2-9TJQKA][SHDC]|X[RB]", code) for code in codes):
         return None
@@ -112,7 +113,9 @@ def explained(view: Json, seat: int) -> str:
         me = view["players"][seat]
         beat = view["to_beat"]
         if view["status"] == "setup":
-            lines.append("Choose three of your six cards to lie face up. You play them last: keep good ones.")
+            own, chosen = len(me["hand"]) + len(me["face_up"]), len(me["face_down"])
+            some = f"{number_word(chosen)} of your {number_word(own)} cards"
+            lines.append(f"Choose {some} to lie face up. You play them last: keep good ones.")
         elif beat is not None:
             lines.append(f"Play {rank_word(beat['rank'])} or {beat['or']}: one card, or several of one rank.")
         else:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
+from rich.markup import escape
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
@@ -31,7 +32,7 @@ def row_of(codes: Sequence[str | None], wild: str | None = None) -> Text:
 
 def titled(game: Json) -> str:
     """The game's name for people: "Three Thirteen", or what a house game is called."""
-    return str(game["title"])
+    return escape(game["title"])
 
 
 def picture(game: Json, names: list[str]) -> Panel:

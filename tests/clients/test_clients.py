@@ -11,6 +11,8 @@ import pytest
 from django.test import Client
 
 from core.accounts.models import Player
+from games.rules import PLAYED
+from games.rules.record import replay
 from tests.clients.conftest import Rig
 from tests.clients.proxy import Fault
 from tests.config.web_server import until
@@ -18,6 +20,7 @@ from tests.core.accounts.test_accounts_apps import back, pressed
 from tests.core.notifications.receivers import Receiver, make_certificate
 from tests.games.api.client import PASSWORD, Person, concrete
 from tests.games.api.conftest import behind_setup, game_in, person, room_of
+from tests.rules.house import SHORT
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -162,6 +165,29 @@ def test_ap19_what_has_not_changed_is_not_sent_again(rig: Rig, people: tuple[Per
     assert once == again
     assert once["id"] == room["id"]
     assert rig.requests("/games/") == [("GET", 200), ("GET", 304)]
+
+
+def test_hg17_a_whole_house_game_is_played(rig: Rig, people: tuple[Person, Person]) -> None:
+    """By the first move of each list, from the deal to the end; what it was played by is in its record."""
+    rules = {**SHORT, "title": "Eights <b>& a hand</b>"}
+    alice, bob = people
+    [room] = rig.calls(alice.token, ["open_room", [], {"game": "house", "options": {"rules": rules}, "seats": 2}])
+    assert room["title"] == rules["title"] and room["options"]["rules"]["powers"] == rules["powers"]
+    rig.calls(bob.token, ["join_game", [room["id"]]])
+    [game] = rig.calls(alice.token, ["start_game", [room["id"]]])
+    tokens, made = {seat: who.token for seat, who in enumerate((alice, bob))}, 0
+    while game["status"] != "finished":
+        seat = game["to_act"][0]
+        [legal] = rig.calls(tokens[seat], ["legal_moves", [game["id"]]])
+        [played] = rig.calls(tokens[seat], ["play_move", [game["id"], legal["moves"][0]["send"]]])
+        game, made = played["game"], made + 1
+    record, events = rig.calls(alice.token, ["get_record", [game["id"]]], ["list_events", [game["id"]]])
+    assert record["options"] == room["options"] and len(record["moves"]) == made
+    again = replay(record, PLAYED)
+    assert again.error is None and again.game.view(again.state, None)["result"] == game["view"]["result"]
+    assert [one["seat"] for one in events["results"] if "move" in one["data"]] == [
+        one["seat"] for one in record["moves"]
+    ]
 
 
 def test_ap19_a_move_for_another_version_is_refused(rig: Rig, people: tuple[Person, Person]) -> None:

@@ -1,8 +1,10 @@
 """The example clients play whole games over HTTP against a live server."""
 
 import io
+import json
 import sys
 from collections.abc import Iterator
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from examples import client, play
 from examples.terminal.picture import melds
 from games.rules import GAMES
 from games.rules.plans import read_plan
+from tests.rules.house import SHORT
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -54,6 +57,23 @@ def test_a_person_plays_at_the_terminal_by_typing_numbers(
     assert "(you)" in shown
     for heading in ("Face up", "Face down") if game == "castle" else ("Left", "Costs", "is wild (marked *)"):
         assert heading in shown
+
+
+def test_a_house_game_is_played_at_the_terminal_by_the_rules_of_a_file(
+    live_server: Any, worker: None, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As `make play RULES=house.json SEATS=2` does, from the deal to the places."""
+    rules = {**SHORT, "title": "[/b] Eights [red]"}
+    (tmp_path / "house.json").write_text(json.dumps(rules))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["play", "--url", live_server.url, "--rules", "house.json", "--seats", "2"])
+    typed = chain(["?"], repeat("1"))
+    monkeypatch.setattr(play.Prompt, "ask", lambda *_, **__: next(typed))
+    assert play.main() == 0
+    shown = capsys.readouterr().out
+    assert "[/b] Eights [red] · move" in shown and "Each 8 skips one player." in shown
+    assert "Choose 1 of your three cards" in shown and "or type 1 of" in shown
+    assert "1. " in shown and "(you)" in shown
 
 
 def test_a_rematch_is_played_by_the_same_players_and_only_if_it_is_wanted(

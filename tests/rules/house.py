@@ -8,6 +8,10 @@ from games.rules.shedding.document import POWERS, read
 from tests.rules.playing import RandomGame
 
 GOES_ON = ("next", "may", "must")
+SHORT: dict[str, Any] = {
+    "title": "Short", "without": "2345679", "deal": {"table": 1, "hand": 2}, "powers": {"8": ["skips"], "T": ["wild"]},
+}  # fmt: skip
+"""A game that is soon over."""
 
 
 def some(rng: random.Random, ranks: str, most: int) -> str:
