@@ -24,6 +24,7 @@ from tournaments.leaderboards.projection import update_boards
 from tournaments.leaderboards.stream import record_result
 
 Elsewhere = Callable[..., AbstractContextManager[None]]
+FOLLOWED = {one.name for one in (record_result, tournaments.follow_games, update_boards)}
 
 # What must come back byte for byte: rows made from the log, and what else the rows of games depend on.
 _GROWN = (
@@ -95,7 +96,7 @@ class Scene:
         self.club.now = self.clock.at
 
     def follow(self) -> int:
-        """Everybody who follows the log is up with it; return how many events reactors handled."""
+        """Those of FOLLOWED are up with the log; return how many events reactors handled."""
         handled = record_result.catch_up() + tournaments.follow_games.catch_up()
         handled += record_result.catch_up()
         update_boards.catch_up()

@@ -11,22 +11,20 @@ from allauth.mfa.totp.internal.auth import TOTP
 from django.core.management import call_command
 from django.db import connection
 from django.test import RequestFactory
-from drill_scene import Scene
+from drill_scene import FOLLOWED, Scene
 
 from core import clock as service_clock
+from core import log
 from core.accounts import auditing
 from core.accounts.login import attempts, guests, tokens
 from core.accounts.models import Player
 from games.models import Game
-from games.notifications.following import tell_players
 from games.rules import GAMES
 from tests.core.notifications.browsers import Browser
 from tests.games.api.client import Person
 from tests.games.services.service_scene import game_now, play_on, started
 from tests.tournaments.services.tournament_scene import Club
 from tournaments.models import Tournament
-from tournaments.notifications.following import tell_entrants
-from tournaments.services import number_results
 
 KEY = "what the secrets of the kept services are sealed with"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
@@ -38,8 +36,9 @@ class Told(Scene):
 
     def follow(self) -> int:
         handled = super().follow()
-        for subscriber in (tell_players, tell_entrants, number_results):
-            subscriber.catch_up()
+        for subscriber in log.subscribers():
+            if subscriber.name not in FOLLOWED:
+                subscriber.catch_up()
         return handled
 
 
