@@ -34,18 +34,20 @@ class OwnChannelBody(EndpointBody):
 
 
 class ChannelBody(Body):
-    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
+    """A channel that a room or a tournament posts to. Its address is never shown."""
 
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]
     own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
-    given_by: Annotated[str | None, doc("The name of that person, for those who run the room or tournament.")]
+    given_by: Annotated[
+        str | None, doc("The name of that person, for the opener of the room or the organisers of the tournament.")
+    ]
 
 
 class NewChannelBody(ChannelBody):
     """A channel, with the secret of a webhook, which is shown only this once."""
 
-    secret: Annotated[str | None, doc("It signs what a webhook gets, by Standard Webhooks.")]
+    secret: Annotated[str | None, doc("Signs what a webhook gets, as described by Standard Webhooks.")]
 
 
 class ChannelsBody(Body):
@@ -136,7 +138,7 @@ def _paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]
             operation_id=f"channels_of_{subject}",
             tags=tags,
             summary=f"List the channels of a {api.place}",
-            description="The chat services and webhooks that it posts to are shown to everybody who may know of it.",
+            description="The chat services and webhooks that it posts to are shown to everyone who can see it.",
             responses={200: ChannelsBody, **problems(*api.refused)},
         ),
         post=extend_schema(
@@ -164,7 +166,7 @@ def _paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]
             tags=tags,
             request=None,
             summary="Post a test to a channel",
-            description="You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed.",
+            description="You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed.",
             responses={202: ChannelBody, **problems(429)},
         )
     )(type("ChannelTestView", (_Test, api), {}))
@@ -176,7 +178,7 @@ def _paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]
 
 
 class RoomChannelsApi(OneGameView, HolderApi):
-    holder, place, posts, told = ROOMS, "room", "turns and the result", "Everybody at the table is"
+    holder, place, posts, told = ROOMS, "room", "turns and the result", "Everyone at the table is"
     refused = (403,)
 
     def look(self, request: Request, holder_id: UUID) -> tuple[Snapshot, Player]:

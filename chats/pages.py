@@ -46,7 +46,7 @@ class ChannelForm(forms.Form):
         assume_scheme="https",
         help_text="The address of an incoming webhook of your chat. It holds a secret and is never shown again.",
         widget=forms.URLInput(attrs={"autocomplete": "off"}),
-        error_messages={"invalid": "This address is not complete: it must begin with https:// and a host name."},
+        error_messages={"invalid": "This address is incomplete. It must begin with https:// and a host name."},
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

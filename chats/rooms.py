@@ -41,7 +41,7 @@ class Rooms(Holder):
             if act in (Act.ADD, Act.REMOVE):
                 check_opener(room, player, "say what it posts to")
             if act is Act.ADD and room.belongs_to is not None:
-                raise Forbidden("tournament_game", "A tournament's rooms have no channels of their own.")
+                raise Forbidden("tournament_game", "A tournament's tables have no channels of their own.")
             if act is not Act.ADD and room.status in ("finished", "cancelled"):
                 return ()
             seat = room.seat_of(player) if act is not Act.CLOSE else None
@@ -52,7 +52,7 @@ class Rooms(Holder):
     def announce(self, posting: "Posting", service: str, now: datetime) -> Message:
         game = load(posting.subject_id)
         if game is None:
-            return Message(("A game that is gone.",), type="game.finished")
+            return Message(("A game that no longer exists.",), type="game.finished")
         link = absolute(f"/games/{game.id}")
         if posting.topic == "turn":
             return Message(_turn(game, posting.data["seat"], service, now), link, type="game.turn")

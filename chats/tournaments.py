@@ -70,7 +70,7 @@ def announcement(posting: Posting) -> Message:
     """What happened, which stays true. Whole rounds and standings name their players without mentioning them."""
     row = models.Tournament.objects.filter(pk=posting.subject_id).first()
     if row is None:
-        return Message(("A tournament that is gone.",), type=_TYPES[posting.topic])
+        return Message(("A tournament that no longer exists.",), type=_TYPES[posting.topic])
     link = absolute(row.get_absolute_url())
     return Message((_sentence(row, posting),), link, type=_TYPES[posting.topic])
 

@@ -35,20 +35,20 @@ ERROR_POLICY = (
 )
 # What a page is headed with, and what it says where nothing else is known.
 _WORDS = {
-    400: ("This could not be read", "The server did not understand what was sent. Go back and try it from there."),
+    400: ("This could not be read", "The server did not understand what was sent. Go back and try again."),
     403: (
-        "This page is not open to you",
-        "Your account may not do this. If another account of yours may, log in with that one.",
+        "You don't have access to this page",
+        "Your account isn't allowed to do this. If you have another account that is, log in with that one.",
     ),
-    404: ("There is nothing here", "The link may be old, or a part of it may be missing."),
+    404: ("There is nothing here", "The link may be old or incomplete."),
     405: (
         "This does not work from here",
-        "This address cannot be used like that. Go back to the page that you came from.",
+        "This address can't be used like that. Go back to the page you came from.",
     ),
     413: ("This is too long", "Nothing was changed. Go back and send a shorter text."),
     429: ("Too many attempts", "Wait a minute and try again."),
-    500: ("Something went wrong", "The fault is ours, and it has been logged. Nothing that was played is lost."),
-    503: ("The server is busy", "Try again in a few seconds. Nothing that was played is lost."),
+    500: ("Something went wrong", "It's our fault, and it has been logged. No moves have been lost."),
+    503: ("The server is busy", "Try again in a few seconds. No moves have been lost."),
 }
 _OTHER = ("This did not work", "The server cannot do this.")
 # Worth trying again as it is.

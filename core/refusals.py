@@ -78,7 +78,7 @@ def check_seen(now: T, if_match: Callable[[T], bool] | None) -> None:
     """Raises Stale if what is saved `now` is not what the caller saw."""
     if if_match is not None and not if_match(now):
         detail = (
-            "These settings were changed after you opened this page. What is saved now is shown beside your changes."
+            "These settings were changed after you opened this page. The saved settings are shown beside your changes."
         )
         raise Stale("stale_version", f"{detail} Save again to replace it.")
 

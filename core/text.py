@@ -34,4 +34,4 @@ def check_reason(text: object, code: str = "bad_reason") -> None:
     try:
         checked(text if isinstance(text, str) else "", MAX_REASON)
     except ValueError as error:
-        raise Invalid(code, f"A reason is needed for others to read. {error}", field="reason") from None
+        raise Invalid(code, f"Please give a reason that others can read. {error}", field="reason") from None

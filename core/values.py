@@ -142,15 +142,15 @@ def checked(text: str, longest: int, *, joiners: bool = True, breaks: bool = Fal
         category = unicodedata.category(character)
         invisible = _INVISIBLE.match(character) and not (joiners and character in _JOINERS)
         if invisible or (category in ("Cc", "Zl", "Zp") and not (breaks and character == "\n")):
-            raise ValueError(f"The character U+{ord(character):04X} must not be in it: nobody sees it.")
+            raise ValueError(f"It must not contain the invisible character U+{ord(character):04X}.")
         marks = marks + 1 if category.startswith("M") else 0
         if marks > MOST_MARKS:
-            raise ValueError(f"At most {MOST_MARKS} marks, such as accents, in a row.")
+            raise ValueError(f"It can have at most {MOST_MARKS} marks, such as accents, in a row.")
     line = text.strip()
     if not 1 <= len(line) <= longest:
         raise ValueError(f"Must be 1 to {longest} characters.")
     if not any(unicodedata.category(character)[0] in "LNPS" for character in set(line) - _BLANK):
-        raise ValueError("There is nothing to see in it.")
+        raise ValueError("It must have something visible in it.")
     return line
 
 
@@ -176,7 +176,7 @@ class Faults(dict[str, str]):
 
     def refuse_unknown(self, given: Mapping[str, Any], known: Collection[str], at: str = "") -> None:
         for key in [key for key in given if key not in known][:10]:
-            listed = f"Unknown key. Known here: {', '.join(known)}." if known else "This call takes no fields."
+            listed = f"Unknown key. Choose from: {', '.join(known)}." if known else "This call takes no fields."
             self.refuse(f"{at}{str(key)[:80]}", listed)
 
     def take_in(self, part: "Faults", prefix: str, own: Collection[str] | None = None) -> None:
@@ -323,7 +323,7 @@ def _moment(given: Any) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.utcoffset() is None:
-        raise ValueError("Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")
+        raise ValueError("Must be a time with its time zone, such as 2026-11-21T18:00:00Z.")
     if moment.year not in YEARS:
         raise ValueError(f"Must be between the years {YEARS[0]} and {YEARS[-1]}.")
     return moment.astimezone(UTC)

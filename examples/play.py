@@ -118,7 +118,7 @@ class Player:
             self.console.print(f"  or type {number_word(legal[0]['choose'])} of", cards)
         if self.game["view"].get("may_settle"):
             self.console.print("  The game stands still.", settling(self.game["view"], self.game["your_seat"]))
-        hint = "out of turn; Enter lets it pass" if out_of_turn else "? explains"
+        hint = "out of turn; press Enter to let it pass" if out_of_turn else "? explains"
         typed = Prompt.ask(f"Your move ({hint})", console=self.console, default="", show_default=False).strip()
         if typed in {"q", "?", "l", "p", ""}:
             self.obey(typed, out_of_turn)
@@ -159,7 +159,7 @@ class Player:
             except Problem as refused:
                 self.console.print(refused.detail, style="yellow")
             else:
-                self.console.print("Planned. What you play yourself in time counts instead.", style="dim")
+                self.console.print("Planned. If you play in time yourself, that counts instead.", style="dim")
 
     @property
     def people(self) -> list[Json]:
@@ -231,7 +231,7 @@ def game_to_play(trey: Trey, saved: Json, wanted: argparse.Namespace, console: C
         except Problem:
             game = {"status": "lost"}
         if game["status"] in {"setup", "playing"} and wanted.game in {None, game["game"]}:
-            console.print(f"Going on with your game of {titled(game)} ({game['id']}).")
+            console.print(f"Continuing your game of {titled(game)} ({game['id']}).")
             return game
     if wanted.rules:
         rules = json.loads(Path(wanted.rules).read_text())
@@ -281,9 +281,9 @@ def main() -> int:
     parser.add_argument("--seats", type=int, default=3, help="players in all, you included")
     parser.add_argument("--rules", metavar="FILE", help="a document: the rules of a house game to play")
     parser.add_argument("--bots", help="how the bots play: steady or random; in a house game plain or easy")
-    parser.add_argument("--name", help="the name to play under; it stays yours")
-    parser.add_argument("--join", help="the id of a room that somebody opened")
-    parser.add_argument("--invitation", help="the code of a private room to join")
+    parser.add_argument("--name", help="your player name")
+    parser.add_argument("--join", help="the id of a table that somebody opened")
+    parser.add_argument("--invitation", help="the invitation code of a private table")
     wanted = parser.parse_args()
     wanted.game = "house" if wanted.rules else wanted.game
     console = Console()
@@ -301,7 +301,7 @@ def main() -> int:
                 keep(everything)
                 player.play()
     except (KeyboardInterrupt, EOFError):
-        console.print("\nThe game stays as it is; the same command goes on with it.")
+        console.print("\nYour game is saved. Run the same command to continue it.")
     except Problem as refused:
         console.print(refused.detail, style="red")
         return 1

@@ -47,13 +47,13 @@ class GameEvent(Event, is_kind=True):
 class _Room(GameEvent, is_kind=True):
     ruleset: str
     options: Options
-    asked_options: Annotated[Options, "Those that were sent, before the defaults."]
+    asked_options: Annotated[Options, "The options that were sent, without defaults."]
     seats: int
     clock: Clock
     visibility: Literal["public", "private"]
-    invitation: Annotated[str | None, NEVER, "Always null here; the game has it for its players."]
+    invitation: Annotated[str | None, NEVER, "Always null here; the game shows it to its players."]
     start: Annotated[Literal["full", "opener"], "What starts the game. Rooms of 0.1.0 do not have it."] = "opener"
-    talk: Annotated[Literal["all", "signs", "off"] | None, "What may be said there, if that was named."] = None
+    talk: Annotated[Literal["all", "signs", "off"] | None, "What can be said there, if that was given."] = None
 
 
 ROOM = (*_Room.fields, "named_clock")
@@ -65,7 +65,7 @@ class Opened(_Room):
 
     game: str
     rated: bool
-    plans: Annotated[bool, "Whether players may leave plans for their next turns."]
+    plans: Annotated[bool, "Whether players can leave plans for their next turns."]
     opener: UUID | None
     rematch_of: UUID | None
     belongs_to: BelongsTo
@@ -108,8 +108,8 @@ class Left(GameEvent):
 class Kicked(Left):
     """The opener sent somebody out."""
 
-    words = "{who} was sent out"
-    invitation: Annotated[str | None, NEVER, "Always null here; the game has it for its players."]
+    words = "{who} was removed from the table"
+    invitation: Annotated[str | None, NEVER, "Always null here; the game shows it to its players."]
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return replace(super().apply(snapshot, event), invitation=self.invitation)
@@ -147,9 +147,9 @@ class Posting(Described):
 class ChannelsChanged(GameEvent):
     """The room posts to one more chat service or webhook, or to one fewer."""
 
-    channels: Annotated[list[Posting], "All that it posts to now."]
-    added: Annotated[str | None, "The service that is new."]
-    removed: Annotated[str | None, "The service that is gone."]
+    channels: Annotated[list[Posting], "Everything it now posts to."]
+    added: Annotated[str | None, "The service that was added."]
+    removed: Annotated[str | None, "The service that was removed."]
 
     def apply(self, snapshot: "Snapshot", _: "log.Happened") -> "Snapshot":
         return replace(snapshot, channels=self.channels)
@@ -291,8 +291,10 @@ class SeatAtEnd(Described):
     bot: Annotated[str | None, "The level of the bot that plays there, also for a player."]
     timeouts: Annotated[int, "Turns missed."]
     moved: Annotated[bool, "Whether its player made a move."]
-    played: Annotated[bool, "Whether its player made a move in play; a resignation does not count."]
-    never_came: Annotated[bool, "Whether it did not, and the clock, a bot or a resignation moved for it (RA1)."]
+    played: Annotated[bool, "Whether its player made a move; a resignation does not count."]
+    never_came: Annotated[
+        bool, "Whether its player made no move, and the clock, a bot or a resignation moved instead (RA1)."
+    ]
     resigned: bool
     lost_on_time: bool
     replaced: bool
@@ -302,7 +304,7 @@ class _Over(GameEvent, is_kind=True):
     game: str
     ruleset: str
     options: Options
-    rounds: Annotated[int | None, "Three Thirteen: how many were scored."]
+    rounds: Annotated[int | None, "Three Thirteen: how many rounds were scored."]
     started_at: datetime | None
     belongs_to: BelongsTo
     rated: bool

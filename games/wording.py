@@ -18,7 +18,7 @@ LABELS = {
     "renewals": "Renewals of the stock",
     "time_zone": "Time zone of the weekend",
     "on_timeout": "When time is up",
-    "strikes": "Missed turns until a bot comes",
+    "strikes": "Missed turns before a bot takes over",
 }
 #: Values that need no explanation in these words.
 WORDS = {

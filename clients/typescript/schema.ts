@@ -1,6 +1,6 @@
 // The types of the API, and its operations as methods. Made by clients/generate.py from docs/openapi.yaml; do not edit.
 
-/** Everything the service holds about you. docs/play/accounts.md describes its keys. */
+/** Everything the service stores about you. docs/play/accounts.md describes its keys. */
 export interface AccountExport {
   format: "trey-account/1";
   exported_at: string;
@@ -144,7 +144,7 @@ export interface BoardRow {
   percentile: string;
 }
 
-/** The bot that plays in this seat, its own or in place of a player. */
+/** The bot that plays in this seat, for itself or for a player. */
 export interface Bot {
   level: "easy" | "plain" | "random" | "steady";
 }
@@ -266,7 +266,7 @@ export interface ChangedEvent {
   data: ChangedData;
 }
 
-/** A channel that a room or a tournament posts to. Its address is shown to nobody. */
+/** A channel that a room or a tournament posts to. Its address is never shown. */
 export interface Channel {
   id: string;
   service: string;
@@ -653,7 +653,7 @@ export type EntryEnum = "open" | "invitation" | "organiser";
 
 export type EntryStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "removed";
 
-/** What happened. Parts that the caller may not see are null. */
+/** What happened. Parts that the caller cannot see are null. */
 export type Event = DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | StoppedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent;
 
 /** A change of the draft: two entrants change places, or all tables are given. */
@@ -1016,7 +1016,7 @@ export interface HouseReportRequest {
 
 export type HouseReportWhyEnum = "insult" | "spam" | "other";
 
-/** Who finds it. */
+/** Who can find it. */
 export type HouseVisibility = "link" | "public";
 
 /** The player to invite. */
@@ -1202,8 +1202,8 @@ export interface LegalGoOut {
   send: GoOutMove;
 }
 
-/** A legal move. Those of a kind are listed at once: `play` once a rank, `flip` with its positions, `arrange` with
- * the cards to choose from. */
+/** A legal move. Similar moves are listed as one: `play` once for each rank, `flip` with its positions, `arrange`
+ * with the cards to choose from. */
 export type LegalMove = LegalArrange | LegalPlay | LegalFlip | LegalPickUp | LegalDraw | LegalEndTurn | LegalDiscard | LegalGoOut;
 
 /** The caller's legal moves. */
@@ -1234,7 +1234,7 @@ export interface LegalPlay {
   with_face_up?: Array<Card>;
 }
 
-/** A first game of a game that teaches its rules, one a step. */
+/** A first game that teaches the rules of a game, one in each step. */
 export interface Lesson {
   game: string;
   title: string;
@@ -1258,7 +1258,7 @@ export interface LessonEvent {
   said?: string;
 }
 
-/** A step: what the learner sees and may do, and the one move that leads on. */
+/** A step: what the learner sees and can do, and the one move that leads on. */
 export interface LessonStep {
   at: number;
   teaches: Array<string>;
@@ -1361,7 +1361,7 @@ export interface ListTournamentsQuery {
   status?: "cancelled" | "draft" | "finished" | "registration" | "running";
 }
 
-/** Somebody else at the table, and what of the talk reaches them. */
+/** Somebody else at the table, and which messages they see. */
 export interface Listener {
   username: string;
   talk: TalkEnum;
@@ -1910,13 +1910,13 @@ export interface PatchedChangeRoomRequest {
   talk?: TalkEnum;
 }
 
-/** Changes to a chat address. Keys left out stay as they are. */
+/** Changes to a chat address. Keys that you leave out stay as they are. */
 export interface PatchedChatChangeRequest {
   url?: string;
   active?: boolean;
 }
 
-/** Changes to a webhook. Keys left out stay as they are. */
+/** Changes to a webhook. Keys that you leave out stay as they are. */
 export interface PatchedHookChangeRequest {
   url?: string;
   active?: boolean;
@@ -1974,7 +1974,7 @@ export interface PatchedProfileChangeRequestHandles {
   matrix?: string | null;
 }
 
-/** Changes to your settings for notifications. Keys and cells left out stay as they are. */
+/** Changes to your settings for notifications. Keys and cells that you leave out stay as they are. */
 export interface PatchedSettingsChangeRequest {
   matrix?: { [key: string]: { [key: string]: boolean | "fallback" } };
   always?: boolean;
@@ -2050,13 +2050,13 @@ export interface Placement {
   score: number | null;
 }
 
-/** What to do in one's next turns: the first line that holds and whose move is legal. */
+/** What to do in your next turns: the first line that is true and whose move is legal. */
 export interface Plan {
   lines: Array<PlanLine>;
   turns?: number;
 }
 
-/** A line: played if all of `when` holds and the move is legal. */
+/** A line: played if all of `when` is true and the move is legal. */
 export interface PlanLine {
   move: PlanLineMove;
   when?: { [key: string]: any };
@@ -2220,7 +2220,7 @@ export interface Preferences {
   talk: TalkEnum;
 }
 
-/** Changes to your preferences. Keys left out stay as they are. */
+/** Changes to your preferences. Keys that you leave out stay as they are. */
 export interface PreferencesChangeRequest {
   forced_moves?: boolean;
   unlisted?: boolean;
@@ -2972,9 +2972,9 @@ export interface SetUpRequest {
   from_game?: string;
 }
 
-/** Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back.
+/** Shedding games: agree to end a game that stands still, even out of turn. A second one takes it back.
  * 
- * Legal for a player still in while the view says `may_settle`, and never listed. */
+ * Legal for a player still in while the view says `may_settle`, but never listed. */
 export interface SettleMove {
   move: "settle";
 }
@@ -2987,7 +2987,7 @@ export interface SettledData {
   planned?: true;
 }
 
-/** The seats that agree now to end the game as it stands. */
+/** The seats that have now agreed to end the game as it stands. */
 export interface SettledEffect {
   effect: "settled";
   seats: Array<number>;
@@ -3296,7 +3296,7 @@ export interface SuccessorRequest {
   after: string;
 }
 
-/** What is said at a table, as it reaches you. */
+/** What is said at a table, as you see it. */
 export interface Talk {
   results: Array<TalkMessage>;
   last: number;
@@ -3331,7 +3331,7 @@ export interface TalkNews {
   game?: string;
 }
 
-/** Whether the talk is quiet: neither counted nor told to you. */
+/** Whether the talk is quiet: new messages are neither counted nor notified to you. */
 export interface TalkQuietRequest {
   quiet: boolean;
 }
@@ -3341,7 +3341,7 @@ export interface TalkReadRequest {
   up_to: number;
 }
 
-/** What a tap that does not lead on is told: the rules' refusal, or `legal`. */
+/** The answer to a tap that is not the move to make: the rules' refusal, or `legal`. */
 export interface Tap {
   code: string;
   detail: string | null;
@@ -3857,7 +3857,7 @@ export abstract class Operations {
 
   /** Add a channel to your room.
    * 
-   * It posts turns and the result there. Everybody at the table is told. */
+   * It posts turns and the result there. Everyone at the table is told. */
   addChannelOfGame(gameId: string, keys: ChannelCreationRequest, { key }: { key?: string | undefined } = {}): Promise<NewChannel> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/channels`, body: keys, key: key ?? "" });
   }
@@ -3891,8 +3891,8 @@ export abstract class Operations {
 
   /** Ask for the review of a finished game.
    * 
-   * It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-   * networks; until then the answer is 202. docs/contribute/bots.md says how. */
+   * It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
+   * networks; until it is ready the answer is 202. See docs/contribute/bots.md. */
   askForReview(gameId: string, keys: InvitedRequest = {}): Promise<Review | Making> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/review`, body: keys });
   }
@@ -3905,14 +3905,14 @@ export abstract class Operations {
 
   /** Block a player.
    * 
-   * They cannot invite you, nor sit down at private tables that you open. */
+   * They cannot invite you or sit down at private tables that you open. */
   blockPlayer(username: string): Promise<void> {
     return this.do({ method: "PUT", path: `/me/blocked/${at(username)}` });
   }
 
   /** Call a game off.
    * 
-   * An open room is called off by its opener, a running game once all people in it have agreed. */
+   * The opener can call off an open room. A running game is called off when everyone in it has agreed. */
   cancelGame(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/cancel` });
   }
@@ -3939,9 +3939,9 @@ export abstract class Operations {
     return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/draft`, body: keys });
   }
 
-  /** Write the next version of your house game.
+  /** Save the next version of your house game.
    * 
-   * The same rules again make none. */
+   * If the rules are the same, no version is added. */
   changeHouseGame(houseGameId: string, keys: ChangeHouseGameRequest, { expect }: { expect?: number | string | undefined } = {}): Promise<HouseGame> {
     return this.do({ method: "PUT", path: `/house-games/${at(houseGameId)}`, body: keys, expect });
   }
@@ -3955,7 +3955,7 @@ export abstract class Operations {
 
   /** Change what you are told and where.
    * 
-   * Keys and cells left out stay as they are. */
+   * Keys and cells that you leave out stay as they are. */
   changeMyNotificationSettings(keys: PatchedSettingsChangeRequest = {}): Promise<NotificationSettings> {
     return this.do({ method: "PATCH", path: `/me/notifications/settings`, body: keys });
   }
@@ -3969,14 +3969,14 @@ export abstract class Operations {
 
   /** Change your account.
    * 
-   * Keys left out stay as they are. */
+   * Keys that you leave out stay as they are. */
   changeMyProfile(keys: PatchedProfileChangeRequest = {}): Promise<Profile> {
     return this.do({ method: "PATCH", path: `/me`, body: keys });
   }
 
   /** Change your open room.
    * 
-   * All who sit there are told. A tournament's room keeps its rules. */
+   * All who sit there are told. The rules of a tournament's table cannot be changed. */
   changeRoom(gameId: string, keys: PatchedChangeRoomRequest = {}): Promise<Game> {
     return this.do({ method: "PATCH", path: `/games/${at(gameId)}`, body: keys });
   }
@@ -3998,14 +3998,14 @@ export abstract class Operations {
 
   /** List the channels of a room.
    * 
-   * The chat services and webhooks that it posts to are shown to everybody who may know of it. */
+   * The chat services and webhooks that it posts to are shown to everyone who can see it. */
   channelsOfGame(gameId: string, keys: ChannelsOfGameQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/channels`, query: keys });
   }
 
   /** List the channels of a tournament.
    * 
-   * The chat services and webhooks that it posts to are shown to everybody who may know of it. */
+   * The chat services and webhooks that it posts to are shown to everyone who can see it. */
   channelsOfTournament(tournamentId: string, keys: ChannelsOfTournamentQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/channels`, query: keys });
   }
@@ -4062,7 +4062,7 @@ export abstract class Operations {
 
   /** Delete your house game.
    * 
-   * Games that are played by it go on. */
+   * Games that use it go on. */
   deleteHouseGame(houseGameId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/house-games/${at(houseGameId)}` });
   }
@@ -4097,7 +4097,7 @@ export abstract class Operations {
 
   /** Export your account.
    * 
-   * It is everything the service holds about you: account, tokens without their secrets, games, ratings. */
+   * It is everything the service stores about you: account, tokens without their secrets, games, ratings. */
   exportMyAccount(): Promise<AccountExport> {
     return this.do({ method: "GET", path: `/me/export` });
   }
@@ -4155,14 +4155,14 @@ export abstract class Operations {
 
   /** Get a house game.
    * 
-   * Whoever has its id may read it. */
+   * Anyone who has its id can read it. */
   getHouseGame(houseGameId: string, keys: GetHouseGameQuery = {}): Promise<HouseGame> {
     return this.do({ method: "GET", path: `/house-games/${at(houseGameId)}`, query: keys, etag: true });
   }
 
   /** Get the lesson of a game.
    * 
-   * It has all that is seen, said and refused at each step. */
+   * It has everything that is seen, said and refused at each step. */
   getLesson(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes"): Promise<Lesson> {
     return this.do({ method: "GET", path: `/lessons/${at(game)}`, etag: true });
   }
@@ -4226,7 +4226,7 @@ export abstract class Operations {
 
   /** Get what is said at a table.
    * 
-   * Only those who sit there hear it, and organisers of its tournament read it. */
+   * Only players at the table can read it, and the organisers of its tournament. */
   getTalk(gameId: string, keys: GetTalkQuery = {}): Promise<Talk> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/talk`, query: keys });
   }
@@ -4281,7 +4281,7 @@ export abstract class Operations {
 
   /** Keep a plan for your next turns.
    * 
-   * Replaces your current plan. Nobody else learns that you have one.
+   * Replaces your current plan. Nobody else is told that you have one.
    * 
    * When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
    * Kept in your own turn, it also serves the rest of that turn. */
@@ -4502,7 +4502,7 @@ export abstract class Operations {
 
   /** List the talks at your tables.
    * 
-   * They are those in which something was said, unread ones first. */
+   * Only those with messages are listed, unread ones first. */
   myTalks(): Promise<PaginatedOwnTalkList> {
     return this.do({ method: "GET", path: `/me/talk` });
   }
@@ -4619,7 +4619,7 @@ export abstract class Operations {
 
   /** Remove a channel from your room.
    * 
-   * Everybody at the table is told. */
+   * Everyone at the table is told. */
   removeChannelOfGame(gameId: string, channelId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/channels/${at(channelId)}` });
   }
@@ -4682,7 +4682,7 @@ export abstract class Operations {
 
   /** Report a message to staff and organisers.
    * 
-   * They get a copy of it and of the ten before it. */
+   * They get a copy of it and of the ten messages before it. */
   report(gameId: string, number: number, keys: ReportRequest, { key }: { key?: string | undefined } = {}): Promise<Report> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: key ?? "" });
   }
@@ -4743,7 +4743,7 @@ export abstract class Operations {
 
   /** Say something at a table.
    * 
-   * It cannot be changed, but taken back. */
+   * A message cannot be edited, but it can be taken back. */
   say(gameId: string, keys: SayRequest = {}, { key }: { key?: string | undefined } = {}): Promise<TalkMessage> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: key ?? "" });
   }
@@ -4802,7 +4802,7 @@ export abstract class Operations {
 
   /** Take back what you said.
    * 
-   * Its number and moment stay. */
+   * Its number and time stay. */
   takeBack(gameId: string, number: number): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/talk/${at(number)}` });
   }
@@ -4816,28 +4816,28 @@ export abstract class Operations {
 
   /** Post a test to a channel.
    * 
-   * You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed. */
+   * You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed. */
   testChannelOfGame(gameId: string, channelId: string): Promise<Channel> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/channels/${at(channelId)}/test` });
   }
 
   /** Post a test to a channel.
    * 
-   * You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed. */
+   * You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed. */
   testChannelOfTournament(tournamentId: string, channelId: string): Promise<Channel> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels/${at(channelId)}/test` });
   }
 
   /** Post a test to a chat address of yours.
    * 
-   * Afterwards `tested_at` is new, and `error` says what failed. */
+   * Afterwards `tested_at` is set, and `error` says what failed. */
   testChat(chatId: string): Promise<Chat> {
     return this.do({ method: "POST", path: `/me/chat/${at(chatId)}/test` });
   }
 
   /** Say what a plan would do now.
    * 
-   * Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept. */
+   * Out of turn, it is tried as if your turn began now. Nothing is saved. */
   tryPlan(gameId: string, plan: Plan): Promise<PlanVerdict> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/plan/try`, body: plan });
   }
@@ -4890,7 +4890,7 @@ export abstract class Operations {
 
   /** Write your note in a game, replacing the current one.
    * 
-   * Nobody else learns that you have one. */
+   * Nobody else is told that you have one. */
   writeNote(gameId: string, keys: NoteRequest, { expect }: { expect?: string | undefined } = {}): Promise<Note> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/note`, body: keys, expect });
   }

@@ -116,7 +116,7 @@ export class Trey extends Operations {
     super();
     const { href, protocol, username } = new URL(url);
     if (!/^https?:$/.test(protocol) || username)
-      throw new TypeError("Give the server's whole address, such as https://trey.example, without a user in it.");
+      throw new TypeError("Give the server's full address, such as https://trey.example, without a username.");
     this.url = href.replace(/\/+$/, "");
     this.token = options.token;
     this.timeout = options.timeout ?? 30;
@@ -133,7 +133,7 @@ export class Trey extends Operations {
 
   set token(token: string | undefined) {
     const word = token?.trim();
-    if (word !== undefined && !/^[!-~]+$/.test(word)) throw new TypeError("This is no token: a token is one word of printable ASCII.");
+    if (word !== undefined && !/^[!-~]+$/.test(word)) throw new TypeError("This is not a token. A token is one word of printable ASCII.");
     this.#token = word;
     this.#kept.clear();
   }
@@ -455,14 +455,14 @@ async function inTime<T>(stop: AbortController, seconds: number, coming: Promise
   }
 }
 
-/** What a webhook posted, if it is signed with one of the secrets and at most five minutes old; else it throws. By Standard
- * Webhooks, over the body as it came. */
+/** What a webhook posted, if it is signed with one of the secrets and at most five minutes old; else it throws. As
+ * described by Standard Webhooks, over the body as it came. */
 export async function verify(
   secrets: string | string[], headers: Headers | Record<string, string>, body: string | Uint8Array,
 ): Promise<WebhookEvent> {
   const named = new Headers(headers);
   const [id, sent, signed] = ["id", "timestamp", "signature"].map((name) => named.get(`webhook-${name}`));
-  if (!id || !sent || !signed || !/^\d+$/.test(sent)) throw new Error("The headers of a signed webhook are not there.");
+  if (!id || !sent || !signed || !/^\d+$/.test(sent)) throw new Error("The headers of a signed webhook are missing.");
   if (Math.abs(Date.now() / 1000 - Number(sent)) > 300)
     throw new Error("The webhook was signed more than five minutes ago, or is from the future.");
   const text = typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);

@@ -9,13 +9,15 @@ class About(models.Model):
     """The operator's words on the page "About this server". There is one row."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
-    contact = models.TextField(blank=True, max_length=WORDS, help_text="How players reach you: an address is enough.")
+    contact = models.TextField(
+        blank=True, max_length=WORDS, help_text="How players can reach you: an email address is enough."
+    )
     imprint = models.TextField(blank=True, max_length=WORDS, help_text="Who runs this server, if your law wants it.")
     privacy = models.TextField(
         blank=True,
         max_length=WORDS,
         verbose_name="data protection",
-        help_text="Such as your host, and how long you keep backups. What Trey keeps is said after it.",
+        help_text="Such as your hosting company, and how long you keep backups. What Trey stores is listed below it.",
     )
 
     class Meta:

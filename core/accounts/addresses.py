@@ -68,7 +68,7 @@ def verified(player: Player, address: str) -> None:
                 if old != address:
                     mails.send("address_changed", old)
     except IntegrityError:
-        raise Forbidden("wrong_code", "This code is no longer valid. Ask for another one.", field="code") from None
+        raise Forbidden("wrong_code", "This code is no longer valid. Ask for a new one.", field="code") from None
     player.email = address
     player.keep()
     what = "address" if known else "first_address"

@@ -44,7 +44,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     list_display = ("username", "is_active", "is_staff", "date_joined", "last_login")
     list_filter = ("is_active", "is_staff")
     search_fields = ("username", "email")
-    search_help_text = "A part of the name, or the whole address"
+    search_help_text = "Part of the name, or the full address"
     add_text = "Add an account"
     ordering = ("username",)
     fieldsets = (

@@ -19,15 +19,15 @@ class Action(StrEnum):
     LET_COUNT = "let a game count again"
     OPENED_HIDDEN = "opened hidden cards"
     SAW_HIDDEN = "saw hidden cards"
-    SENT_AGAIN = "had work tried again"
+    SENT_AGAIN = "retried work"
     HID = "hid a message"
     HID_RULES = "hid a house game"
     DECIDED_REPORT = "decided a report"
-    TOOK_BACK = "took a decision back"
+    TOOK_BACK = "reversed a decision"
     MUTED = "muted"
-    UNMUTED = "took a muting back"
+    UNMUTED = "ended a muting"
     GUEST_LINK = "gave a guest a new link"
-    WAY_IN = "gave a way in"
+    WAY_IN = "made a link to a new password"
 
 
 def write(by: Player, action: Action, subject: str, *, reason: str = "") -> Audit:

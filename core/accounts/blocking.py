@@ -50,11 +50,11 @@ def those_who_blocked(player: UUID) -> set[UUID]:
 
 def check_invites(player: UUID, other: Player, *, field: str) -> None:
     if Block.objects.filter(player=other, blocked=player).exists():
-        raise Forbidden("blocked", f"{other.username} takes no invitations from you.", field=field)
+        raise Forbidden("blocked", f"{other.username} does not accept invitations from you.", field=field)
 
 
 def _named(username: str) -> Player:
     found = services.named(username)
     if found is None or found.closed_at is not None:
-        raise NotFound("no_such_player", "There is no player of this name.", field="username")
+        raise NotFound("no_such_player", "There is no player with this name.", field="username")
     return found

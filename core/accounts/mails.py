@@ -19,34 +19,34 @@ CODE_LASTS = timedelta(minutes=10)
 # For this long operators can see what was given up, because the mail server took nothing.
 SHOWN = timedelta(days=7)
 
-_IGNORE = "If you did not ask for it, do nothing: nobody gets in without the code."
+_IGNORE = "If you did not ask for this, ignore this email: nobody can log in without the code."
 
 
-_LASTS = "It is valid for ten minutes and five tries."
+_LASTS = "It is valid for ten minutes, and you have five tries."
 _RESET = mail.Link("Reset the password", "/accounts/password/reset/")
 #: The mails, by name; those with a code get it as they are written.
 _BLOCKS = {
     "login": mail.Block(
-        "Your code to log in", (f"Type this code where you asked for it, and you are logged in. {_LASTS}", _IGNORE)
+        "Your code to log in", (f"Enter this code where you asked for it, and you are logged in. {_LASTS}", _IGNORE)
     ),
     "reset": mail.Block(
         "Your code to reset the password",
-        (f"Type this code where you asked for it, then choose a password. {_LASTS}", _IGNORE),
+        (f"Enter this code where you asked for it, then choose a new password. {_LASTS}", _IGNORE),
     ),
     "verify": mail.Block(
-        "Your code for this address", (f"Type this code, and Trey can mail you here. {_LASTS}", _IGNORE)
+        "Your code for this address", (f"Enter this code to confirm that Trey can email you here. {_LASTS}", _IGNORE)
     ),
     "taken": mail.Block(
         "You have an account already",
         (
-            "Somebody, perhaps you, wanted to add this address to an account. It already belongs to another one.",
-            "You can log in to that one with a code.",
+            "Somebody, perhaps you, tried to add this address to an account. It already belongs to another account.",
+            "You can log in to that account with a code.",
         ),
         link=mail.Link("Log in with a code", "/accounts/login/code/"),
     ),
     "address_changed": mail.Block(
         "Your address at Trey has changed",
-        ("Mails go to the new address from now on. If this was not you, reset your password and tell the operator.",),
+        ("Emails go to the new address from now on. If this was not you, reset your password and tell the operator.",),
         link=_RESET,
     ),
     "address_removed": mail.Block(

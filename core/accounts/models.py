@@ -71,7 +71,7 @@ class Player(AbstractUser):
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
-        permissions = [("give_way_in", "Can give members a link with which they set a new password")]
+        permissions = [("give_way_in", "Can give players a link for setting a new password")]
         constraints = [
             models.UniqueConstraint(
                 # With an operator class that also finds names by their beginning.
@@ -156,12 +156,12 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     id = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
     created = models.DateTimeField()
-    last_used_at = models.DateTimeField(help_text="To the hour or so.")
+    last_used_at = models.DateTimeField(help_text="Accurate to about an hour.")
     unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its device since its last request.")
     scopes = ArrayField(
         models.CharField(max_length=8), default=all_scopes, db_default=Value(list(ALL)), help_text="What it may do."
     )
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that has it.")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that holds it.")
 
     def __str__(self) -> str:
         return self.name or str(self.id)
@@ -231,7 +231,7 @@ class LoginPlace(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64)
     first_at = models.DateTimeField()
-    last_at = models.DateTimeField(help_text="To the hour or so.")
+    last_at = models.DateTimeField(help_text="Accurate to about an hour.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "digest"], name="login_place_once")]

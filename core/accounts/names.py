@@ -78,7 +78,7 @@ def in_one_script(name: str) -> None:
     scripts = {_script(character) for character in name if character.isalnum() and character not in "0123456789"}
     if len(scripts) > 1 and not any(scripts <= mixed for mixed in _TOGETHER):
         listed = " and ".join(sorted(script.capitalize() for script in scripts))
-        raise ValidationError(f"Use letters of one script: these are {listed}.", code="mixed_scripts")
+        raise ValidationError(f"Use the letters of one script only. These are {listed}.", code="mixed_scripts")
 
 
 def _script(character: str) -> str:
@@ -97,7 +97,7 @@ def changed_handles(stored: Mapping[str, str], wanted: Mapping[str, object]) -> 
     after = {**stored}
     for service, text in wanted.items():
         if service not in HANDLES:
-            errors.append((f"handles.{service}"[:80], f"Nobody is mentioned there. Known: {', '.join(HANDLES)}."))
+            errors.append((f"handles.{service}"[:80], f"Unknown service. Choose one of: {', '.join(HANDLES)}."))
         elif text is None:
             after.pop(service, None)
         else:

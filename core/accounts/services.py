@@ -259,5 +259,5 @@ def _change_calendar(row: Player, wanted: object, now: datetime) -> None:
 
 
 def username_taken() -> Conflict:
-    detail = "This username is taken, or looks like one that is (in any case of its letters). Choose another."
+    detail = "This username is taken, or looks too much like one that is. Choose another."
     return Conflict("username_taken", detail, field="username")

@@ -67,7 +67,7 @@ def _change_vacation(before: Sequence[Entry], days: AbstractSet[date], where: Zo
     known = {date.fromisoformat(entry["day"]): entry for entry in before}
     begun = {day: entry for day, entry in known.items() if instant(entry["begins_at"]) < now}
     if over := sorted(day for day in days if day < today and day not in known):
-        raise ClockError("calendar.vacation", f"{over[0]} is already over; a vacation can begin today at the earliest.")
+        raise ClockError("calendar.vacation", f"{over[0]} is already over; a vacation cannot begin before today.")
     if days and max(days) - today > VACATION_AHEAD:
         raise ClockError("calendar.vacation", f"{max(days)} is more than a year ahead.")
     kept = {day: entry if day in days else _ended(entry, now) for day, entry in begun.items()}
@@ -99,7 +99,9 @@ def complete_calendar(raw: object) -> dict[str, Any]:
         raise ClockError("calendar", "The calendar must be an object.")
     for key in raw:
         if key not in DEFAULTS:
-            raise ClockError(f"calendar.{key}", f"Unknown key {key!r}. A calendar takes {', '.join(DEFAULTS)}.")
+            raise ClockError(
+                f"calendar.{key}", f"Unknown key {key!r}. The keys of a calendar are {', '.join(DEFAULTS)}."
+            )
     calendar = {**DEFAULTS, **raw}
     if not isinstance(calendar["time_zone"], str) or calendar["time_zone"] not in zone_names():
         raise ClockError(
@@ -140,7 +142,7 @@ def _vacation_days(raw: object) -> set[date]:
         try:
             first, last = map(date.fromisoformat, pair)
         except ValueError:
-            raise ClockError(field, f"There is no such day: {pair[0]} or {pair[1]}.") from None
+            raise ClockError(field, f"One of these is not a date: {pair[0]}, {pair[1]}.") from None
         if last < first:
             raise ClockError(field, f"A vacation cannot end on {last}, before it begins on {first}.")
         if last - first > LONGEST_VACATION:

@@ -28,10 +28,10 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     IF_MATCH_SCHEMA,
     OpenApiParameter.HEADER,
-    description='An ETag, or a version as in "v17": 412 if it has changed.',
+    description='An ETag, or a version such as "v17". The answer is 412 if it has changed.',
 )
 IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag; 304 if it still holds."
+    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag. The answer is 304 if nothing has changed."
 )
 ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=True)
 #: A response with an ETag. The document takes from it which methods of views return one.
@@ -90,8 +90,8 @@ def if_match(request: Request) -> IfMatch | None:
     if not strong:
         raise Problem(
             "weak_tag",
-            "If-Match takes no weak tag (W/), which a proxy that compresses makes of ours."
-            ' Send it without W/, or the version of a game or tournament, as in "v17".',
+            "If-Match cannot use a weak tag (W/), which a compressing proxy makes from"
+            ' ours. Send it without W/, or the version of a game or tournament, as in "v17".',
         )
     return IfMatch(strong)
 

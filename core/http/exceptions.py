@@ -82,7 +82,7 @@ def _problem_of_drf(error: exceptions.APIException, context: dict[str, Any]) -> 
         return Problem("forbidden", str(error.detail))
     if isinstance(error, exceptions.MethodNotAllowed):
         allowed = ", ".join(context["view"].allowed_methods)
-        return Problem("method_not_allowed", f"Allowed here: {allowed}.", headers={"Allow": allowed})
+        return Problem("method_not_allowed", f"Allowed methods: {allowed}.", headers={"Allow": allowed})
     if isinstance(error, exceptions.UnsupportedMediaType):
         return Problem("unsupported_media_type", "Send JSON with Content-Type: application/json.")
     if isinstance(error, exceptions.ParseError):

@@ -28,7 +28,7 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": MAX_KEY, "pattern": "^[!-~]+( +[!-~]+)*$"},
     OpenApiParameter.HEADER,
-    description="Makes retries safe: 1 to 255 printable ASCII characters, kept 30 days per player and address.",
+    description="Makes retries safe: 1 to 255 printable ASCII characters, kept for 30 days per player and address.",
 )
 _HEADERS = ("ETag", "Location")
 

@@ -117,7 +117,7 @@ def _cut_off() -> Problem:
 
 
 def _too_deep() -> Problem:
-    return Problem("malformed", f"The body is nested more than {MAX_DEPTH} deep.")
+    return Problem("malformed", f"The body is nested more than {MAX_DEPTH} levels deep.")
 
 
 def _check(value: Any) -> None:

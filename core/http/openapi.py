@@ -49,7 +49,7 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     ),
     "401": (
         "NotAuthenticated",
-        "There is no valid token, or the password is wrong.",
+        "The token is missing or invalid, or the password is wrong.",
         ("not_authenticated", "Send a token: Authorization: Bearer <token>."),
         ("WWW-Authenticate",),
     ),
@@ -61,19 +61,19 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     ),
     "404": (
         "NotFound",
-        "It does not exist, or you may not know of it.",
+        "It does not exist, or you are not allowed to see it.",
         ("not_found", "There is nothing at this address."),
         (),
     ),
     "409": (
         "Conflict",
-        "It is not, or no longer, in the state that this call needs.",
+        "It is not, or no longer, in a state that allows this call.",
         ("already_started", "The game has already started."),
         (),
     ),
     "412": (
         "PreconditionFailed",
-        "It has changed: it is not as `If-Match` says.",
+        "It has changed since the version in `If-Match`.",
         ("stale_version", "The game has changed: it is at version 7 now. Read it again."),
         (),
     ),
@@ -101,7 +101,7 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     ),
     "429": (
         "TooManyRequests",
-        "Too many attempts, or too much of this at once.",
+        "Too many requests or attempts.",
         ("too_many_requests", "Too many attempts. Try again in 20 seconds."),
         ("Retry-After", *FIELDS),
     ),
@@ -114,25 +114,25 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
 }
 _HEADERS = {
     "RateLimit": {
-        "description": 'What is left of the limits that this call counts for. In `"moves";r=599;t=42` it is'
-        " `r` calls in the next `t` seconds.",
+        "description": 'What is left of the limits that apply to this call. `"moves";r=599;t=42` means `r`'
+        " calls in the next `t` seconds.",
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
-        "description": 'Those limits, as in `"moves";q=600;w=60`: `q` calls in `w` seconds.',
+        "description": 'The limits that apply to this call. `"moves";q=600;w=60` means `q` calls in `w` seconds.',
         "schema": {"type": "string"},
     },
     "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
     "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
     "WWW-Authenticate": {
-        "description": "How to authenticate, or the scope that the token lacks.",
+        "description": "How to authenticate, or the scope that the token is missing.",
         "schema": {"type": "string"},
     },
 }
 
 
 class FieldProblemSerializer(serializers.Serializer[Any]):
-    field = serializers.CharField(help_text='The part of the request at fault, dotted: "options.decks".')
+    field = serializers.CharField(help_text='The part of the request that is wrong, with dots: "options.decks".')
     detail = serializers.CharField()
 
 
@@ -140,7 +140,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     """An error: RFC 9457 problem details. docs/build/errors.md explains the codes."""
 
     type = serializers.CharField(
-        help_text="The address of a page about the code: /problems/<code>, relative to the API's."
+        help_text="The address of a page about the code, /problems/<code>, relative to the API's."
     )
     title = serializers.CharField()
     status = serializers.IntegerField()
@@ -189,7 +189,7 @@ def stream_of(name: str, numbered: Mapping[str, Any], others: Mapping[str, Any])
 
 def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequence[Mapping[str, Any]]) -> None:
     """Add what the service posts to addresses of others: for each type the component of its body."""
-    answers = {"2XX": {"description": "It is received."}, "410": {"description": "Post nothing here any more."}}
+    answers = {"2XX": {"description": "It was received."}, "410": {"description": "Do not post here any more."}}
     for name, shape in shapes.items():
         body = {"allOf": [ref(shape), {"properties": {"type": {"const": name}}}]}
         content = {"application/json": {"schema": body}}

@@ -70,7 +70,7 @@ def check_url(url: str) -> str:
     if port is not None and not 1 <= port <= 65535:
         raise BadAddress("This is not an address.")
     if parts.userinfo:
-        raise BadAddress("A name and password in the address are not sent. Put a token into its path.")
+        raise BadAddress("The address cannot contain a username and password. Put a token into its path instead.")
     try:
         literal = ip_address(host)
     except ValueError:

@@ -141,7 +141,7 @@ def _errors_of_keys(request: Request, known: Collection[str]) -> list[tuple[str,
     errors = []
     for key, values in request.query_params.lists():
         if key not in known:
-            listed = f"Known here: {', '.join(known)}." if known else "This call takes none."
+            listed = f"Choose from: {', '.join(known)}." if known else "This call has none."
             errors.append((key[:80], f"Unknown query parameter. {listed}"))
         elif len(values) > 1:
             errors.append((key, "This query parameter may occur only once."))

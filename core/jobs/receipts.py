@@ -79,7 +79,7 @@ class Keyed:
         if before is None:
             return None
         if before.digest != self.digest:
-            raise KeyReused("key_reused", "This Idempotency-Key came with another request before; use a new one.")
+            raise KeyReused("key_reused", "This Idempotency-Key was used for another request. Use a new one.")
         if before.status is None:
             raise Promised(json.loads(before.body or "null"))
         return _kept(before)

@@ -34,7 +34,7 @@ class NotificationFateBody(Body):
         ]
         | UnsetType
     ) = UNSET
-    until: Annotated[Moment, doc("Held until then.")] | UnsetType = UNSET
+    until: Annotated[Moment, doc("Held back until then.")] | UnsetType = UNSET
     error: Annotated[str, doc("The last error.")] | UnsetType = UNSET
     next_try: Moment | UnsetType = UNSET
     push: Annotated[UUID, _WHICH] | UnsetType = UNSET
@@ -62,11 +62,11 @@ class NotificationFatesBody(Body):
 class NotificationBody(Body):
     """Something you were told. Its text is composed when it is read."""
 
-    number: Annotated[int, doc("Rises with each notification of yours.")]
+    number: Annotated[int, doc("Increases with each of your notifications.")]
     kind: Annotated[str, one_of(NAMES)]
     cause: Annotated[str, doc("The same on every channel, such as `turn:<game>:1:17`.")]
     text: str
-    link: Annotated[str | None, doc("The page that it is about, as it is now.")]
+    link: Annotated[str | None, doc("The page that it is about.")]
     created_at: Moment
     read: Annotated[bool, doc("True if you have read it, or if it has become irrelevant.")]
     channels: NotificationFatesBody
@@ -86,7 +86,7 @@ class EndpointBody(Body):
     created_at: Moment
     active: bool
     off_because: Annotated[
-        str | None, doc("The reason why it is off: `gone` (it said so), `failing` (for three days), `by you`.")
+        str | None, doc("Why it is off: `gone` (the service said so), `failing` (for three days) or `by you`.")
     ]
     failing_since: Moment | None
     error: Annotated[str | None, doc("The last error, while it fails.")]
@@ -101,7 +101,7 @@ class HookBody(EndpointBody):
 class NewHookBody(HookBody):
     """A webhook with its secret, which is shown only this once."""
 
-    secret: Annotated[str, doc("It signs every delivery, by Standard Webhooks.")]
+    secret: Annotated[str, doc("Signs every delivery, as described by Standard Webhooks.")]
 
 
 class ReplayedBody(Body):
@@ -133,7 +133,7 @@ class PushKeyBody(Body):
 class PushBody(EndpointBody):
     """A browser of yours that gets pushes."""
 
-    digest: Annotated[str, doc("The SHA-256 of its address, by which a browser finds its own.")]
+    digest: Annotated[str, doc("The SHA-256 of its address, so that a browser can find its own.")]
 
 
 class ChatBody(EndpointBody):
@@ -155,11 +155,11 @@ class NotificationSettings(Struct):
     matrix: Annotated[
         _Matrix,  # type: ignore[valid-type]
         doc(
-            "For each kind and channel true or false; for mail also `fallback`: only if no other channel reaches you. "
-            "Webhooks have their own subscriptions."
+            "True or false for each kind and channel; for `mail` also `fallback`: only if no other channel reaches "
+            "you. Webhooks have their own subscriptions."
         ),
     ]
-    always: Annotated[bool, doc("Tell me even if I have seen it.")]
+    always: Annotated[bool, doc("Notify me even if I have already seen it.")]
     reminders: Annotated[
         list[Mark],
         Meta(max_length=MOST_REMINDERS),
@@ -168,13 +168,13 @@ class NotificationSettings(Struct):
 
 
 class _HookedData(Struct, kw_only=True):
-    text: Annotated[str, doc("What a person would read.")]
-    link: Annotated[str | None, doc("Where to look: a path of this site, in a group's channel a whole URL.")]
-    cause: Annotated[str, doc("What caused it; one cause is told once.")]
+    text: Annotated[str, doc("The text for people.")]
+    link: Annotated[str | None, doc("Where to look: a path of this site, or a full URL in a group's channel.")]
+    cause: Annotated[str, doc("What caused it; you are told once for each cause.")]
     version: Annotated[int | None, doc("The version that it is about.")]
-    number: Annotated[int, doc("Of the notification; a group's channel has none.")] | UnsetType = UNSET
+    number: Annotated[int, doc("The notification's; a group's channel has none.")] | UnsetType = UNSET
     kind: Annotated[str, one_of(NAMES)] | UnsetType = UNSET
-    topic: Annotated[str, doc("Of what a group's channel is told.")] | UnsetType = UNSET
+    topic: Annotated[str, doc("For what a group's channel is told.")] | UnsetType = UNSET
 
 
 class HookedGameData(_HookedData, kw_only=True):
@@ -190,7 +190,7 @@ class HookedTournamentData(_HookedData, kw_only=True):
 
 
 class _Hooked(Struct):
-    timestamp: Annotated[Moment, doc("When it was told, also if it is posted again.")]
+    timestamp: Annotated[Moment, doc("When you were first told, even if it is posted again.")]
 
 
 class HookedGame(_Hooked):
@@ -212,9 +212,12 @@ HOOKED = {name: "HookedGame" if name.startswith("game.") else "HookedTournament"
 HOOK_HEADERS = [
     {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
     for name, text in (
-        ("webhook-id", "The same whenever the same is posted: drop what you had already."),
+        ("webhook-id", "The same each time this is posted: ignore ids that you already have."),
         ("webhook-timestamp", "When it was posted, in seconds since 1970."),
-        ("webhook-signature", "By Standard Webhooks, over id, time and body; several with spaces in between."),
+        (
+            "webhook-signature",
+            "As described by Standard Webhooks, over id, time and body. Several are separated by spaces.",
+        ),
     )
 ]
 HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx accepts it; 410 switches the webhook off."
@@ -261,13 +264,13 @@ class SubscriptionRequest(RequestBody):
 class ChatCreationRequest(RequestBody):
     """The chat address to post to."""
 
-    service: str = value(most=20, help="One of those in docs/build/notifications.md that the operator offers.")
+    service: str = value(most=20, help="One of the services in docs/build/notifications.md that the operator offers.")
     url: str = value(most=2000, help="The webhook's address, with its token. https only, and public.")
 
 
 @example({"active": True})
 class ChatChangeRequest(RequestBody):
-    """Changes to a chat address. Keys left out stay as they are."""
+    """Changes to a chat address. Keys that you leave out stay as they are."""
 
     url: PublicUrl = LEFT_OUT
     active: bool = value(LEFT_OUT, help="Switch it on again, or off.")
@@ -283,7 +286,7 @@ class HookCreationRequest(RequestBody):
 
 @example({"active": True})
 class HookChangeRequest(ChatChangeRequest):
-    """Changes to a webhook. Keys left out stay as they are."""
+    """Changes to a webhook. Keys that you leave out stay as they are."""
 
     types: list[HookType] = value(LEFT_OUT, least=1)
 
@@ -301,12 +304,12 @@ _MARKS = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDE
 
 @example({"matrix": {"started": {"mail": False}}, "reminders": ["24h", "4h"]})
 class SettingsChangeRequest(RequestBody):
-    """Changes to your settings for notifications. Keys and cells left out stay as they are."""
+    """Changes to your settings for notifications. Keys and cells that you leave out stay as they are."""
 
     matrix: dict[str, Any] = value(
         LEFT_OUT, schema=_MATRIX, help="Kinds of notifications, their channels, true or false."
     )
-    always: bool = value(LEFT_OUT, help="Tell me even if I have seen it.")
+    always: bool = value(LEFT_OUT, help="Notify me even if I have already seen it.")
     reminders: list[Any] = value(
-        LEFT_OUT, schema=_MARKS, help='Such as "20%" of the time left, or "4h" before its end.'
+        LEFT_OUT, schema=_MARKS, help='Such as "20%" for a share of the time left, or "4h" for a span before its end.'
     )

@@ -98,7 +98,7 @@ def rotate(player: Player, hook_id: UUID, *, app: str | None = None) -> tuple[Ho
     with transaction.atomic():
         hook = find(Hook, player, hook_id, lock=True)
         if app not in (None, hook.app):
-            raise Forbidden("forbidden", "This app did not make this webhook. Only you can renew its secret.")
+            raise Forbidden("forbidden", "This app did not create this webhook. Only you can renew its secret.")
         hook.old_secret, hook.old_secret_until = hook.secret, service_clock.now() + BOTH
         hook.secret = vault.seal(secret)
         hook.save(update_fields=["secret", "old_secret", "old_secret_until"])
@@ -166,12 +166,14 @@ def checked(
 ) -> str:
     errors: Errors = []
     if url is not None and service not in known:
-        errors.append(("service", f"There is no such service here. There are: {', '.join(known) or 'none'}."))
+        errors.append(
+            ("service", f"This server does not offer that service. Choose one of: {', '.join(known) or 'none'}.")
+        )
     host = checked_host(url, errors) if url is not None else ""
     if not errors and url is not None and service != WEBHOOK and (wrong := SERVICES[service].wrong(url)) is not None:
         errors.append(("url", f"{wrong} It looks like {SERVICES[service].address}"))
     if unknown := [one for one in types or () if one not in HOOK_TYPES]:
-        errors.append(("types", f"There is no type {unknown[0]!r}. There are: {', '.join(HOOK_TYPES)}."))
+        errors.append(("types", f"There is no type {unknown[0]!r}. Choose from: {', '.join(HOOK_TYPES)}."))
     elif types is not None and not types:
         errors.append(("types", "Name at least one type."))
     if errors:

@@ -130,7 +130,7 @@ WORDS = {
     "full": Words("Games", "Table full", "Tables that are full"),
     "started": Words("Games", "Started", "Games that start"),
     "finished": Words("Games", "Ended", "Games that end"),
-    "timed_out": Words("Turns", "The clock acted", "Turns that the clock played"),
+    "timed_out": Words("Turns", "The clock played for you", "Turns that the clock played"),
     "seat": Words("Games", "Seats changed", "Your seats"),
     "changed": Words("Games", "Rules changed", "Changed rules of rooms"),
     "talk": Words("Games", "Talk", "Chat at your tables"),
@@ -220,49 +220,50 @@ def _security(_: About, data: Mapping[str, Any]) -> str:
     return _SECURITY[data["what"]](data)
 
 
-_NOT_YOU = "If it was not you, change your password."
+_NOT_YOU = "If this was not you, change your password."
 
 
 def _still_told(data: Mapping[str, Any]) -> str:
     told = ", ".join(data.get("endpoints", ()))
-    return f" You are still told by {told}: keep that or end it on your account page." if told else ""
+    return f" You are still notified by {told}. You can keep or remove it on your account page." if told else ""
 
 
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "test": lambda _: "This is a test of your notifications, by the operator.",
-    "mail_refused": lambda _: "Mails to your address are refused. Verify it again, or give another one.",
+    "mail_refused": lambda _: "Emails to your address are being refused. Verify it again, or use another address.",
     "hook_off": lambda data: (
         f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
     ),
-    "login": lambda _: "Somebody logged in to your account from elsewhere. If it was not you, change your password.",
+    "login": lambda _: "Somebody logged in to your account from elsewhere. If this was not you, change your password.",
     "password": lambda data: (
-        f"The password of your account was changed. If it was not you, reset it at once.{_still_told(data)}"
+        f"The password of your account was changed. If this was not you, reset it at once.{_still_told(data)}"
     ),
     "everywhere": lambda data: f"Your account was logged out everywhere.{_still_told(data)}",
     "address": lambda _: "Your account's email address was changed.",
     "first_address": lambda _: "Your email address is confirmed: Trey can reach you there.",
-    "passkey": lambda _: "A passkey was added to your account. If it was not you, remove it on your account page.",
+    "passkey": lambda _: "A passkey was added to your account. If this was not you, remove it on your account page.",
     "passkey_removed": lambda _: "A passkey was removed from your account.",
     "app": lambda _: "Logging in to your account now asks for a code from an app.",
     "app_removed": lambda _: "Logging in to your account no longer asks for a code from an app.",
     "guessed": lambda _: (
-        "Somebody guesses at the second factor of your account, and so has its password or a code to log in. "
-        "If it was not you, change your password."
+        "Somebody is guessing the second factor of your account, so they must have your password or a log-in code. "
+        "If this was not you, change your password."
     ),
     "token": lambda _: "A token for a client was made on your account page.",
     "grant": lambda data: (
-        f"An app acts for you now: {data['host']}. If it was not you, end it on the page of your tokens, "
-        "and change your password."
+        f"An app can now act for you: {data['host']}. If this was not you, revoke it on the page of your "
+        "tokens, and change your password."
     ),
     "webhook": lambda data: f"Your notifications now also go to a webhook: {data['host']}. {_NOT_YOU}",
     "chat": lambda data: f"Your notifications now also go to a chat: {data['host']}. {_NOT_YOU}",
     "browser": lambda data: f"Your notifications are now pushed to one more browser ({data['host']}). {_NOT_YOU}",
     "guest_link": lambda _: (
-        "An organiser made a link that takes your account to another browser. Once it is used, this one is logged out."
+        "An organiser made a link that moves your account to another browser. When it is used, this browser is "
+        "logged out."
     ),
     "way_in": lambda _: (
         "An operator made a link for setting a new password for your account. If you did not ask for it, "
-        "change your password: that ends the link."
+        "change your password, and the link stops working."
     ),
 }
 

@@ -257,7 +257,7 @@ def _counts(told: Sequence[Notification]) -> Block:
     lines = [f"{WORDS[kind].mails}: {count}" for kind, count in counts.most_common()]
     return Block(
         f"{len(told)} notifications are waiting for you.",
-        ("So much happened within an hour that this email only says how much.", *lines),
+        ("So much happened within an hour that this email only gives the number.", *lines),
         link=Link("Open Trey", "/"),
     )
 
@@ -276,7 +276,7 @@ def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
         return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
     what = get_text_list([WORDS[kind].mails.lower() for kind in kinds], "and")
     return (
-        f"You get this as {player.username}, because you have switched on emails about {what}.",
+        f"You get this email as {player.username}, because you have turned on emails about {what}.",
         Link("Stop these emails", stop_path(player, kinds)),
     )
 

@@ -141,13 +141,13 @@ def mark(text: str) -> timedelta | float:
 def _matrix(stored: Mapping[str, Any], wanted: object, errors: list[tuple[str, str]]) -> dict[str, Any]:
     after = {kind: dict(cells) for kind, cells in stored.items()}
     if not isinstance(wanted, Mapping):
-        errors.append(("matrix", "Must be an object: a kind of notification, its channels, true or false."))
+        errors.append(("matrix", "Must be an object that gives each kind of notification its channels, true or false."))
         return after
     for kind, cells in wanted.items():
         if kind not in NAMES:
             errors.append((f"matrix.{kind}"[:80], f"Unknown kind. Known: {', '.join(NAMES)}."))
         elif not isinstance(cells, Mapping):
-            errors.append((f"matrix.{kind}", "Must be an object: a channel, true or false."))
+            errors.append((f"matrix.{kind}", "Must be an object that gives each channel true or false."))
         else:
             for channel, value in cells.items():
                 _cell(after, kind, str(channel), value, errors)
@@ -157,20 +157,20 @@ def _matrix(stored: Mapping[str, Any], wanted: object, errors: list[tuple[str, s
 def _cell(after: dict[str, Any], kind: str, channel: str, value: object, errors: list[tuple[str, str]]) -> None:
     field = f"matrix.{kind}.{channel}"[:80]
     if channel == Channel.WEBHOOK:
-        errors.append((field, "Webhooks are set by their own subscriptions."))
+        errors.append((field, "Webhooks have subscriptions of their own."))
     elif channel not in CHANNELS:
         errors.append((field, f"Unknown channel. Known: {', '.join(CHANNELS)}."))
     elif not (type(value) is bool or (value == FALLBACK and channel == Channel.MAIL)):
-        errors.append((field, 'Must be true or false; for mail also "fallback".'))
+        errors.append((field, 'Must be true or false; for `mail` also "fallback".'))
     elif kind == SECURITY and channel == Channel.MAIL and value is not True:
-        errors.append((field, "Mails about the security of your account cannot be switched off."))
+        errors.append((field, "Emails about the security of your account cannot be turned off."))
     else:
         after.setdefault(kind, {})[channel] = value
 
 
 def _reminders(wanted: object, errors: list[tuple[str, str]]) -> list[str]:
     if not isinstance(wanted, Sequence) or isinstance(wanted, str) or len(wanted) > MOST_REMINDERS:
-        errors.append(("reminders", f'Must be a list of at most {MOST_REMINDERS} marks, such as "20%" or "4h".'))
+        errors.append(("reminders", f'Must be a list of at most {MOST_REMINDERS} times, such as "20%" or "4h".'))
         return []
     marks: list[str] = []
     for number, one in enumerate(wanted):
@@ -178,7 +178,10 @@ def _reminders(wanted: object, errors: list[tuple[str, str]]) -> list[str]:
             mark(one if isinstance(one, str) else "")
         except ValueError:
             errors.append(
-                (f"reminders.{number}", 'Must be a share of the time left ("20%") or a span ("90m", "4h", "2d").')
+                (
+                    f"reminders.{number}",
+                    'Must be a share of the time left ("20%") or a time before the end ("90m", "4h", "2d").',
+                )
             )
             continue
         if one not in marks:

@@ -280,7 +280,7 @@ def _prepare_test(job: work.Job, now: datetime) -> Request | None:
     if endpoint is None:
         return None
     if until := busy_until([endpoint], now).get(endpoint.pk):
-        _note_test(job, f"It asks to be left alone until {until:%Y-%m-%d %H:%M} UTC.", now)
+        _note_test(job, f"It asked us to wait until {until:%Y-%m-%d %H:%M} UTC.", now)
         return None
     return written(endpoint, f"msg_test_{endpoint.pk}", Message((TEST_TEXT,), absolute("/")), now, {})
 

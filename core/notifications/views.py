@@ -60,11 +60,11 @@ from core.notifications.models import Chat, Hook, Notification, Subscription
 
 class NewestFirst(CursorPages):
     ordering = ("-number",)
-    more: ClassVar = {"unread": {"type": "integer", "description": "The number of all that are unread."}}
+    more: ClassVar = {"unread": {"type": "integer", "description": "The number of unread notifications in all."}}
 
 
 class NotificationFilters(filters.FilterSet):
-    unread = TruthFilter(method="only_unread", help_text="Only those that you have not read.")
+    unread = TruthFilter(method="only_unread", help_text="Only unread notifications.")
 
     def only_unread(self, rows: QuerySet[Notification], name: str, value: bool) -> QuerySet[Notification]:
         return selectors.unread(rows, cast("Player", self.request.user)) if value and self.request else rows
@@ -107,7 +107,7 @@ class SettingsView(ApiView):
         responses={200: ref("NotificationSettings")},
     )
     def patch(self, request: Request) -> Response:
-        """Change what you are told and where. Keys and cells left out stay as they are."""
+        """Change what you are told and where. Keys and cells that you leave out stay as they are."""
         wanted = checked(SettingsChangeRequest, request)
         return Response(preferences.prefer(player_of(request), wanted).as_json())
 
@@ -197,7 +197,8 @@ class WithEnded(OldestFirst):
     more: ClassVar = {
         "ended": {
             "type": "array",
-            "description": "The digests of browsers whose pushes you ended: a page does not begin them by itself.",
+            "description": "The digests of browsers whose pushes you ended. Pages do not start them again by "
+            "themselves.",
             "items": {"type": "string"},
         }
     }
@@ -250,7 +251,7 @@ class WithServices(OldestFirst):
     more: ClassVar = {
         "services": {
             "type": "array",
-            "description": "The services that the operator offers, and what an address of each looks like.",
+            "description": "The services that the operator offers, and what their addresses look like.",
             "items": {
                 "type": "object",
                 "required": ["service", "address"],
@@ -308,7 +309,7 @@ class ChatView(ApiView):
 class ChatTestView(ApiView):
     @extend_schema(operation_id="test_chat", request=None, responses={202: ChatBody, **problems(429)})
     def post(self, request: Request, chat_id: UUID) -> Response:
-        """Post a test to a chat address of yours. Afterwards `tested_at` is new, and `error` says what failed."""
+        """Post a test to a chat address of yours. Afterwards `tested_at` is set, and `error` says what failed."""
         checked(Nothing, request)
         one = endpoints.find(Chat, player_of(request), chat_id)
         senders.put_test(one)

@@ -12,23 +12,23 @@ Json = dict[str, Any]
 
 MARKS = {
     "three_card": (
-        "A 2 lets you play again, and anything goes on it. A 10, or four of a rank in a row, closes the pile."
+        "A 2 lets you play again, and anything goes on it. A 10, or four of a rank in a row, clears the pile."
     ),
     "tripp_jokes": (
-        "A 2 lets you play again. A 3 is see-through. A 10, or three of a rank in a row, closes the pile. "
+        "A 2 lets you play again. A 3 is see-through. A 10, or three of a rank in a row, clears the pile. "
         "A joker goes on anything, and you take the pile below it."
     ),
     "threes": (
         "2, 8 and joker go on anything. After a 7, play 7 or lower. An 8 is invisible. "
-        "A 10 or a joker, or four of a rank in a row, closes the pile; then you play again."
+        "A 10 or a joker, or four of a rank in a row, clears the pile; then you play again."
     ),
     "castle": (
-        "2 and 10 go on anything; a 2 lets you play again, a 10 closes the pile. After a 7, play 7 or lower. "
-        "A jack turns the direction round. Completing four of a rank closes the pile, even out of turn."
+        "2 and 10 go on anything; a 2 lets you play again, a 10 clears the pile. After a 7, play 7 or lower. "
+        "A jack reverses the direction. Completing four of a rank clears the pile, even out of turn."
     ),
     "three_thirteen": (
         "Sets have three or more of a rank, runs three or more of a suit in order; wild cards stand for any card. "
-        "Draw, then discard, or go out when all the rest is melded. What is left over counts against you."
+        "Draw, then discard, or go out when all the rest is melded. Cards left over count against you."
     ),
 }
 
@@ -122,7 +122,7 @@ def explained(view: Json, seat: int) -> str:
             lines.append("Any card may be played.")
         if view["status"] == "playing" and not me["hand"]:
             lines.append(
-                "You play your face-up cards now." if me["face_up"] else "Turn over one of your face-down cards."
+                "Now you play your face-up cards." if me["face_up"] else "Turn over one of your face-down cards."
             )
         if view["bonus"]:
             lines.append("You must play again." if view["bonus"] == "must" else "You may play again, or end your turn.")
@@ -140,6 +140,6 @@ def explained(view: Json, seat: int) -> str:
 def settling(view: Json, seat: int) -> str:
     """What `settle` would do now."""
     if seat in view["settled"]:
-        return "You have agreed to end it; settle takes that back."
+        return "You have agreed to end it. Type settle to take that back."
     others = sum(player["place"] is None for player in view["players"]) - len(view["settled"]) - 1
     return "Type settle to end it as it stands: " + (f"{others} more would have to." if others else "all others have.")

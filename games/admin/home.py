@@ -54,7 +54,7 @@ def _turns(status: selectors.ClockStatus) -> list[str]:
 
 def _late(status: selectors.ClockStatus) -> list[str]:
     return [
-        f"No sign of life from the {part} for {counted(age // timedelta(minutes=1), 'minute')}."
+        f"The {part} has not been heard from for {counted(age // timedelta(minutes=1), 'minute')}."
         for part in sorted(status.heartbeats)
         if (age := status.age(part)) is not None and age > LATE
     ]
@@ -75,7 +75,7 @@ def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
 def _outages(now: datetime) -> list[str]:
     return [
         format_html(
-            "Outage of the {} from {} to {}: it counts for nobody's turn.",
+            "Outage of the {} from {} to {}. It does not count towards anybody's turn.",
             outage.part,
             moment(outage.began_at),
             moment(outage.ended_at),

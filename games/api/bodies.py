@@ -42,8 +42,8 @@ class PersonBody(Body):
 
     id: UUID
     username: str
-    games: Annotated[int, doc("How many games you finished together.")]
-    last_at: Annotated[Moment, doc("The end of the last one.")]
+    games: Annotated[int, doc("The number of games you finished together.")]
+    last_at: Annotated[Moment, doc("When the last one ended.")]
 
 
 class PeopleBody(Body):
@@ -81,26 +81,26 @@ class GameBody(Body):
     options: Annotated[AnyObject, doc("All options, defaults included. GET rulesets has their schema.")]
     visibility: Annotated[str, one_of(Game.Visibility.values)]
     status: Annotated[str, one_of(Game.Status.values)]
-    seats: Annotated[int, doc("How many can sit down; once the game has started, how many play.")]
+    seats: Annotated[int, doc("The number of seats; after the start, the number of players.")]
     players: Sequence[SeatBody]
     your_seat: Annotated[int | None, doc("null if the caller does not play.")]
     opener: Annotated[int | None, doc("The seat of the opener, who starts the game.")]
-    version: Annotated[int, doc("The number of the game's events, those of the lobby included.")]
-    to_act: Annotated[Sequence[int], doc("The seats that may move now.")]
+    version: Annotated[int, doc("The number of the game's events, including those before the start.")]
+    to_act: Annotated[Sequence[int], doc("The seats that can move now.")]
     deadlines: Annotated[
-        Mapping[str, Moment], doc("By seat number: the deadline of that seat. GET games/{id}/clock explains it.")
+        Mapping[str, Moment], doc("The deadline of each seat, by seat number. GET games/{id}/clock explains them.")
     ]
     deadline_at: Annotated[Moment | None, doc("The earliest of the deadlines.")]
-    timeouts: Annotated[Mapping[str, Annotated[int, Meta(ge=1)]], doc("By seat number: the turns missed in that seat.")]
+    timeouts: Annotated[Mapping[str, Annotated[int, Meta(ge=1)]], doc("The turns missed in each seat, by seat number.")]
     rated: bool
-    plans: Annotated[bool, doc("Whether players may leave plans for their next turns.")]
+    plans: Annotated[bool, doc("Whether players can leave plans for their next turns.")]
     clock: Clock
     start: Annotated[
         Annotated[str, one_of(Game.Start.values)] | None,
-        doc("What starts it: a full table, or the opener; null if nobody opened it."),
+        doc("What starts the game: a full table, or the opener; null if nobody opened it."),
     ]
     talk: Annotated[str, one_of(Game.Talk.values)]
-    live_url: Annotated[str, doc("The game's live stream: a URL, or a path where it is at the API's own address.")]
+    live_url: Annotated[str, doc("The game's live stream: a URL, or a path if it is at the API's own address.")]
     invitation: Annotated[str | None, doc("The code of a private room, for its players.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that the room posts to.")]
     rematch_of: UUID | None
@@ -120,7 +120,7 @@ class EventBody(Body):
     seat: int | None
     data: AnyObject
     recorded_at: Moment
-    said: Annotated[str, doc('A sentence about it. The caller is "You" there.')]
+    said: Annotated[str, doc('A sentence about it, in which the caller is "You".')]
 
 
 class PlayedBody(Body):
@@ -149,8 +149,8 @@ class LegalMovesBody(Body):
 class LayOutBody(Body):
     """The caller's hand, arranged into sets and runs at the least penalty."""
 
-    penalty: Annotated[int, doc("What the cards left over cost.")]
-    melds: Annotated[Sequence[Sequence[str]], doc("Sets and runs; wild cards in their places.")]
+    penalty: Annotated[int, doc("The penalty for the cards left over.")]
+    melds: Annotated[Sequence[Sequence[str]], doc("Sets and runs, with wild cards in their places.")]
     left: Sequence[str]
 
 
@@ -181,17 +181,17 @@ class FairnessBody(Body):
 
     scheme: Annotated[str, doc("trey-fairness/1.")]
     commitment: Annotated[str, doc("SHA-256 over the secret, published when the room was opened (hex).")]
-    salts: Annotated[Sequence[str] | None, doc("The players' part, in seat order; null: not started.")]
+    salts: Annotated[Sequence[str] | None, doc("The players' parts, in seat order; null before the start.")]
     dealer: int | None
-    shuffles: Annotated[int, doc("How many shuffles there have been.")]
-    secret: Annotated[str | None, doc("What opens the commitment (hex); null: not finished.")]
+    shuffles: Annotated[int, doc("The number of shuffles so far.")]
+    secret: Annotated[str | None, doc("The secret that opens the commitment (hex); null until the game is finished.")]
 
 
 class GameClockBody(Body):
     """The deadlines of a game, to the second."""
 
     version: int
-    at: Annotated[Moment, doc("The time of the service when this was computed.")]
+    at: Annotated[Moment, doc("The server's time when this was computed.")]
     clock: Clock
     seats: Annotated[
         Mapping[str, Annotated[dict[str, Any], schema(ref("TurnClock"))]],

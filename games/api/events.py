@@ -28,9 +28,9 @@ class _Event(Struct, tag_field="type", kw_only=True):
     version: Annotated[int, doc("The game's version after it.")]
     seat: Annotated[int | None, doc("Whose event it is.")]
     recorded_at: Moment
-    said: Annotated[str | UnsetType, doc('A sentence about it. The caller is "You" there.')] = UNSET
-    to_act: Annotated[list[int] | UnsetType, doc("In a stream: the seats to act, after all that came with it.")] = UNSET
-    deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a stream: their deadlines.")] = UNSET
+    said: Annotated[str | UnsetType, doc('A sentence about it, in which the caller is "You".')] = UNSET
+    to_act: Annotated[list[int] | UnsetType, doc("In a stream: the seats to act after all that was sent.")] = UNSET
+    deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a stream: the deadlines of these seats.")] = UNSET
 
 
 def _struct(kind: type[Described], name: str, tag_field: str | None = None) -> type[Struct]:
@@ -123,7 +123,7 @@ COMPONENTS = components(
         [_struct(kind, f"{kind.__name__}Effect", "effect") for kind in EFFECTS.values()],
     ),
     Event=(
-        "What happened. Parts that the caller may not see are null.",
+        "What happened. Parts that the caller cannot see are null.",
         [_event(name, kinds) for name, kinds in NAMED.items()],
     ),
 )

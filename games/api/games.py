@@ -143,7 +143,7 @@ class GameView(OneGameView):
     def patch(self, request: Request, game_id: UUID) -> Tagged:
         """Change your open room.
 
-        All who sit there are told. A tournament's room keeps its rules.
+        All who sit there are told. The rules of a tournament's table cannot be changed.
         """
         player = player_of(request)
         return game_answer(services.change_room(game_id, player, checked(ChangeRoomRequest, request)), player)
@@ -226,7 +226,7 @@ class CancelView(Deed):
     def post(self, request: Request, game_id: UUID) -> Tagged:
         """Call a game off.
 
-        An open room is called off by its opener, a running game once all people in it have agreed.
+        The opener can call off an open room. A running game is called off when everyone in it has agreed.
         """
         return self.done(request, Nothing, services.cancel, game_id)
 

@@ -72,7 +72,7 @@ class FairnessView(OneGameView):
 RESUMED_AFTER = QueryParameter(
     "after",
     {"type": "integer", "minimum": 0},
-    description="Send what came after this `id` first. `Last-Event-ID` takes precedence. Without either, the "
+    description="First send what came after this `id`. `Last-Event-ID` takes precedence. Without either, the "
     "stream begins now.",
 )
 RESUMED = [

@@ -23,7 +23,8 @@ class ArrangeMove(_Move, tag="arrange"):
     """Shedding games, setup: the cards to lie face up."""
 
     face_up: Annotated[
-        Cards, Meta(min_length=1, max_length=4, description="Three cards; in a house game as many as lie there.")
+        Cards,
+        Meta(min_length=1, max_length=4, description="Three cards; in a house game as many as are dealt face down."),
     ]
 
 
@@ -35,8 +36,8 @@ class PlayMove(_Move, tag="play"):
         Annotated[
             bool,
             doc(
-                "Castle: true plays it out of turn only. If it is no interruption any more, it is refused (409 "
-                "`race_lost`)."
+                "Castle: true plays it only out of turn. If it is no longer an interruption, it is refused "
+                "(409 `race_lost`)."
             ),
         ]
         | UnsetType
@@ -83,9 +84,9 @@ class GoOutMove(_Move, tag="go_out"):
 
 
 class SettleMove(_Move, tag="settle"):
-    """Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back.
+    """Shedding games: agree to end a game that stands still, even out of turn. A second one takes it back.
 
-    Legal for a player still in while the view says `may_settle`, and never listed.
+    Legal for a player still in while the view says `may_settle`, but never listed.
     """
 
 
@@ -116,9 +117,9 @@ class LegalPlay(_Legal, tag="play"):
     min: Count
     max: Count
     send: Annotated[PlayMove, SENT]
-    with_face_up: (
-        Annotated[Some, doc("A possible merge: any of these may go along with all of `cards`.")] | UnsetType
-    ) = UNSET
+    with_face_up: Annotated[Some, doc("A possible merge: any of these can be added to all of `cards`.")] | UnsetType = (
+        UNSET
+    )
 
 
 class LegalFlip(_Legal, tag="flip"):
@@ -170,7 +171,7 @@ class Record(Struct):
     options: AnyObject
     seats: int
     dealer: int
-    shuffles: Annotated[list[Cards], doc("Orders of cards, top card first, used in turn.")]
+    shuffles: Annotated[list[Cards], doc("The orders of the cards after each shuffle, top card first.")]
     moves: Annotated[
         list[
             Annotated[
@@ -198,8 +199,8 @@ COMPONENTS = components(
         ),
     ),
     LegalMove=(
-        "A legal move. Those of a kind are listed at once: `play` once a rank, `flip` with its positions, `arrange` "
-        "with the cards to choose from.",
+        "A legal move. Similar moves are listed as one: `play` once for each rank, `flip` with its positions, "
+        "`arrange` with the cards to choose from.",
         (LegalArrange, LegalPlay, LegalFlip, LegalPickUp, LegalDraw, LegalEndTurn, LegalDiscard, LegalGoOut),
     ),
 )  # fmt: skip

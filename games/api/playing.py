@@ -21,7 +21,7 @@ from games.rules.cards import CARDS
 
 _EXAMPLES = body_examples(
     {"move": "play", "cards": ["7H", "7D"]},
-    ("Choose what lies face up", {"move": "arrange", "face_up": ["QS", "KD", "AD"]}),
+    ("Choose your face-up cards", {"move": "arrange", "face_up": ["QS", "KD", "AD"]}),
     ("Turn over a face-down card", {"move": "flip", "position": 1}),
     ("Take the pile", {"move": "pick_up"}),
     ("Draw (Three Card, Castle)", {"move": "draw"}),
@@ -46,7 +46,7 @@ WITHOUT = QueryParameter(
     "without",
     {"type": "string", "enum": sorted(CARDS)},
     read=_without,
-    description="A card of the hand to leave out: what going out with this discard would lay down.",
+    description="A card to leave out of the lay-out, as if you went out with this discard.",
 )
 
 

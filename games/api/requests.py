@@ -27,7 +27,8 @@ Salt = Annotated[
     Value(
         most=64,
         exact=True,
-        help="Your part of the shuffles: 1 to 64 printable characters. Without it the server draws one for you.",
+        help="Your part of the shuffles: 1 to 64 printable characters. If you leave it out, the server draws one "
+        "for you.",
     ),
 ]
 
@@ -40,12 +41,12 @@ class OpenRoomRequest(RequestBody):
     ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET, help="Optional. Each game has a default.")
     options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}.")
     house_game: str = value(
-        LEFT_OUT, most=36, help="The id of a saved house game, whose newest rules are taken in place of `options`."
+        LEFT_OUT, most=36, help="The id of a saved house game, whose newest rules are used instead of `options`."
     )
     seats: Seats
     visibility: Visibility = "public"
     rated: bool = value(LEFT_OUT, help="Default: `true`; house games are never rated.")
-    plans: bool = value(True, help="Whether players may leave plans for their next turns.")
+    plans: bool = value(True, help="Whether players can leave plans for their next turns.")
     clock: Clock = LEFT_OUT
     start: Start = Game.Start.OPENER.value
     talk: Talk = LEFT_OUT
@@ -53,8 +54,8 @@ class OpenRoomRequest(RequestBody):
         0,
         least=0,
         most=MAX_SEATS - 1,
-        help="How many bots sit down after the caller: steady ones, in a house game plain ones. A room with bots is "
-        "not rated.",
+        help="How many bots sit down after the caller, at level `steady`, or `plain` in a house game. A room with "
+        "bots is not rated.",
     )
     salt: Salt = LEFT_OUT
 
@@ -106,7 +107,7 @@ class RematchRequest(RequestBody):
         LEFT_OUT,
         least=2,
         most=MAX_SEATS,
-        help="For the first who asks: more seats than before. The seats of the old table are kept for its people "
+        help="For the first to ask: more seats than before. The seats of the old table are kept for its players "
         "for a day.",
     )
     salt: Salt = LEFT_OUT
@@ -117,7 +118,9 @@ class AddBotRequest(RequestBody):
     """A bot that sits down."""
 
     level: str = value(
-        LEFT_OUT, words=LEVELS, help="How it plays. Left out: `steady`, in a house game `plain`; others there: `easy`."
+        LEFT_OUT,
+        words=LEVELS,
+        help="How it plays. Default: `steady`, or `plain` in a house game, where `easy` is the other level.",
     )
 
 
@@ -132,7 +135,7 @@ class KickRequest(RequestBody):
 class InviteRequest(RequestBody):
     """The player to invite."""
 
-    username: str = value(most=40, help="In any case of its letters.")
+    username: str = value(most=40, help="Upper and lower case count as the same.")
 
 
 @example({"version": 1})

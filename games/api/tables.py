@@ -49,9 +49,9 @@ class SheddingPlayer(Struct):
     hand_count: int
     hand: Hidden
     face_up: Hidden
-    face_down: Annotated[list[bool], doc("For each position whether a card lies there.")]
+    face_down: Annotated[list[bool], doc("For each position, whether there is a card.")]
     face_down_cards: Annotated[list[Card | None], doc("By position.")]
-    arranged: Annotated[bool, doc("Whether the setup choice was made.")]
+    arranged: Annotated[bool, doc("Whether the face-up cards have been chosen.")]
     place: int | None
 
 
@@ -62,9 +62,9 @@ class _View(Struct):
     seats: int
     dealer: int
     status: Literal["setup", "playing", "finished"]
-    to_act: Annotated[Seats, doc("The seats that may move now, sorted.")]
+    to_act: Annotated[Seats, doc("The seats that can move now, sorted.")]
     may_interrupt: Annotated[
-        Seats, doc("The seats that may only interrupt out of turn. A player sees only its own seat here.")
+        Seats, doc("The seats that can only interrupt out of turn. Players see only their own seat here.")
     ]
     result: Result | None
 
@@ -81,19 +81,19 @@ class SheddingView(_View):
     pile: Annotated[Cards, doc("Bottom first.")]
     to_beat: Annotated[ToBeat | None, doc("null if any card may be played.")]
     stock_count: int
-    out_of_play: Annotated[Cards, doc("The cards closed out, in order.")]
+    out_of_play: Annotated[Cards, doc("The cards out of play, in order.")]
     direction: Direction
     bonus: Annotated[Literal["may", "must"] | None, doc("Whether the turn holder is in a bonus play.")]
     stalled: Annotated[int, doc("Pick-ups since the last progress.")]
     may_settle: Annotated[
-        bool, doc("Whether the game stands still, so that those in play may `settle`, also out of turn.")
+        bool, doc("Whether the game stands still, so that players still in can `settle`, even out of turn.")
     ]
-    settled: Annotated[Seats, doc("The seats that agree to end the game as it stands.")]
+    settled: Annotated[Seats, doc("The seats that have agreed to end the game as it stands.")]
     laid_on_empty: Annotated[
-        int, doc("How many cards at the bottom of the pile were played together on the empty pile.")
+        int, doc("How many cards at the bottom of the pile were played together onto the empty pile.")
     ]
     calls: Calls
-    skips: Annotated[int | UnsetType, doc("House games: how many seats the turn will pass over.")] = UNSET
+    skips: Annotated[int | UnsetType, doc("House games: how many seats the turn will skip.")] = UNSET
     powerless: Annotated[
         int | UnsetType, doc("House games: how many cards at the bottom of the pile have no power.")
     ] = UNSET
@@ -131,7 +131,7 @@ class ThreeThirteenView(_View):
     discard_top: Card | None
     went_out: int | None
     laid: Annotated[list[Cards] | None, doc("The melds of the player who went out, until the round is scored.")]
-    renewed: Annotated[int, doc("How often the stock was renewed in this round.")]
+    renewed: Annotated[int, doc("How often the stock has been renewed in this round.")]
 
 
 Seconds = Annotated[float, Meta(ge=0)]
@@ -167,8 +167,8 @@ class TurnClock(Struct):
     began_at: Moment
     deadline_at: Moment
     per_turn: Seconds
-    extra: Annotated[Seconds, doc("What a ruling added to the time of this turn.")]
-    bank: Annotated[Seconds, doc("The reserve that was left when the turn began.")]
+    extra: Annotated[Seconds, doc("The time that a ruling added to this turn.")]
+    bank: Annotated[Seconds, doc("The reserve left when the turn began.")]
     segments: list[ClockSegment]
     totals: dict[str, Seconds]
     now: ClockNow | UnsetType = UNSET

@@ -22,7 +22,7 @@ COMPONENTS: dict[str, Any] = {
         "required": ["level"],
         "properties": {"level": {"type": "string", "enum": sorted(LEVELS)}},
         "additionalProperties": False,
-        "description": "The bot that plays in this seat, its own or in place of a player.",
+        "description": "The bot that plays in this seat, for itself or for a player.",
     },
     "Clock": clock_schema(minimum_per_turn=settings.TREY_LIMITS["min_turn"]),
     **moves.COMPONENTS,

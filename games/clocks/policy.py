@@ -22,13 +22,13 @@ class Clock:
     """A clock policy; times are in seconds."""
 
     per_turn: int = value(
-        DAY, least=MINIMUM_PER_TURN, most=30 * DAY, help="Seconds for one turn with all its draws and bonus plays."
+        DAY, least=MINIMUM_PER_TURN, most=30 * DAY, help="Seconds for one turn, including its draws and bonus plays."
     )
     bank: int = value(
         0,
         least=0,
         most=90 * DAY,
-        help="Seconds of reserve per player for the whole game, used when a turn's own time is up.",
+        help="Seconds of reserve per player for the whole game, used when a turn's own time runs out.",
     )
     weekend_pause: bool = value(False, help="Pause the clock on Saturday and Sunday in the game's time zone.")
     time_zone: str = value("UTC", least=0, read=_zone, help="The IANA time zone of the weekend pause.")
@@ -37,13 +37,13 @@ class Clock:
     on_timeout: str = value(
         "play",
         words=("play", "resign", "bot"),
-        help="When time is up: play a legal move for the player, resign, or hand the seat to a bot.",
+        help="When time runs out: play a legal move for the player, resign, or hand the seat to a bot.",
     )
     strikes: int = value(
         3,
         least=1,
         most=100,
-        help="Turns missed in a row until a bot takes the seat; after as many again the player has resigned.",
+        help="Turns missed in a row before a bot takes the seat; after as many again, the player resigns.",
     )
 
 

@@ -30,7 +30,7 @@ class Told:
     @property
     def warnings(self) -> Iterator[str]:
         if self._stalled > MOST_STALLED:
-            yield f"In {_per_cent(self._stalled)} of these games nobody gets anywhere. Such games are no fun for long."
+            yield f"In {_per_cent(self._stalled)} of these games nobody makes progress. Such games soon stop being fun."
         longest = max(int(game["moves"]) for game in self.games)
         if longest > MOST_MOVES:
             yield f"One of these games took {longest:,} moves."
@@ -66,12 +66,12 @@ class Told:
     def _closings(self) -> str:
         found = {name: one.value for name, one in self._found.items() if group_of(name) == "closings"}
         if not found:
-            return "Nothing closes the pile."
+            return "Nothing clears the pile."
         most = sorted(found, key=lambda name: -found[name])
         parts = [f"{found[name]:.1f} times by {closed_by(name.partition('.')[2])}" for name in most[:3]]
         if others := sum(found[name] for name in most[3:]):
             parts.append(f"{others:.1f} times otherwise")
-        return f"The pile is closed {sum(found.values()):.1f} times a game: {listed(parts)}."
+        return f"The pile is cleared {sum(found.values()):.1f} times a game: {listed(parts)}."
 
     def picture(self) -> str:
         """How many of the games took how many turns: an SVG as wide as a phone, in the colour of its text."""

@@ -30,7 +30,7 @@ from games.house.services import MOST_VERSIONS, Saved
 from games.rules.shedding.sentences import sentences
 
 VISIBILITIES = HouseGame.Visibility.values
-add_components({"HouseVisibility": {"type": "string", "enum": VISIBILITIES, "description": "Who finds it."}})
+add_components({"HouseVisibility": {"type": "string", "enum": VISIBILITIES, "description": "Who can find it."}})
 Visibility = Annotated[str, schema(ref("HouseVisibility"))]
 _VISIBILITY = ref("HouseVisibility")
 _RULES = {"title": "Castle with skips", "powers": {"2": ["wild", "may_again"], "8": ["skips"], "T": ["wild", "closes"]}}
@@ -62,7 +62,7 @@ class HouseGameEntryBody(Body):
     visibility: Visibility
     version: Annotated[int, doc("The number of the latest version.")]
     author: Annotated[AuthorBody | None, doc("null: the account is closed.")]
-    played: Annotated[int, doc("How many games were dealt by its versions.")]
+    played: Annotated[int, doc("How many games have been dealt with its versions.")]
     created_at: Moment
     changed_at: Moment
 
@@ -73,7 +73,7 @@ class VersionBody(Body):
     number: int
     digest: Annotated[str, doc(_DIGEST)]
     at: Moment
-    changes: Annotated[Sequence[str], doc("What the rules say now and did not say in the version before.")]
+    changes: Annotated[Sequence[str], doc("What the rules say now that they did not say in the version before.")]
 
 
 class HouseGameBody(HouseGameEntryBody):
@@ -83,14 +83,14 @@ class HouseGameBody(HouseGameEntryBody):
     rules: AnyObject
     sentences: Annotated[Sequence[str], doc("The rules for people.")]
     made_from: OriginBody | None
-    hidden: Annotated[str | None, doc("Why staff have hidden it; only its author sees it then.")]
+    hidden: Annotated[str | None, doc("Why staff have hidden it; then only its author can see it.")]
     versions: Annotated[Sequence[VersionBody], doc("The latest first.")]
 
 
 class RulesErrorBody(Body):
     """What is wrong with rules."""
 
-    path: Annotated[str, doc('Keys joined by dots; "" is the whole.')]
+    path: Annotated[str, doc('Keys joined by dots; "" means all of it.')]
     detail: str
 
 
@@ -122,16 +122,18 @@ class SaveHouseGameRequest(CheckRulesRequest):
     """A house game to save."""
 
     visibility: str = value(
-        "link", words=VISIBILITIES, schema=_VISIBILITY, help="`public` ones are listed. A guest has none."
+        "link", words=VISIBILITIES, schema=_VISIBILITY, help="`public` ones are listed. Guests cannot list theirs."
     )
-    made_from: str = value(LEFT_OUT, most=40, help="The house game, or the game, of which it is a copy.")
+    made_from: str = value(LEFT_OUT, most=40, help="The house game or built-in game that it was copied from.")
 
 
 @example({"rules": _RULES})
 class ChangeHouseGameRequest(CheckRulesRequest):
     """The next version of a house game."""
 
-    visibility: str = value(LEFT_OUT, words=VISIBILITIES, schema=_VISIBILITY, help="Left out: as it is.")
+    visibility: str = value(
+        LEFT_OUT, words=VISIBILITIES, schema=_VISIBILITY, help="If you leave it out, it stays as it is."
+    )
 
 
 @example({"why": "insult"})
@@ -143,7 +145,7 @@ class HouseReportRequest(RequestBody):
 
 
 class HouseGameFilters(filters.FilterSet):
-    mine = TruthFilter(method="only_mine", help_text="Only your own, also those that are not listed.")
+    mine = TruthFilter(method="only_mine", help_text="Only your own, including those that are not listed.")
 
     def only_mine(self, games: QuerySet[HouseGame], name: str, value: bool) -> QuerySet[HouseGame]:
         return services.mine(cast("Player", self.request.user)) if value and self.request else games
@@ -208,7 +210,7 @@ _VERSION = QueryParameter(
     "version",
     {"type": "integer", "minimum": 1, "maximum": MOST_VERSIONS},
     read=_version,
-    description="The number of a version; the latest if left out.",
+    description="The number of a version. Default: the latest.",
 )
 
 
@@ -217,7 +219,7 @@ class HouseGameView(ApiView):
 
     @extend_schema(operation_id="get_house_game", responses={200: HouseGameBody})
     def get(self, request: Request, house_game_id: UUID) -> Tagged:
-        """Get a house game. Whoever has its id may read it."""
+        """Get a house game. Anyone who has its id can read it."""
         player = player_of(request)
         return _answer(request, services.house_game(player, house_game_id, _version(request)), player)
 
@@ -228,7 +230,7 @@ class HouseGameView(ApiView):
         responses={200: HouseGameBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, house_game_id: UUID) -> Tagged:
-        """Write the next version of your house game. The same rules again make none."""
+        """Save the next version of your house game. If the rules are the same, no version is added."""
         player, asked = player_of(request), checked(ChangeHouseGameRequest, request)
         counting = _counting("house_save", player)
         saved = services.change(player, house_game_id, **asked, holds=_condition(if_match(request)), count=counting)
@@ -240,7 +242,7 @@ class HouseGameView(ApiView):
         responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, house_game_id: UUID) -> Response:
-        """Delete your house game. Games that are played by it go on."""
+        """Delete your house game. Games that use it go on."""
         checked(Nothing, request)
         services.drop(player_of(request), house_game_id)
         return Response(status=204)

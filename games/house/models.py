@@ -21,7 +21,7 @@ class HouseGame(models.Model):
     version = models.PositiveSmallIntegerField(help_text="The number of the latest one.")
     created_at = models.DateTimeField()
     changed_at = models.DateTimeField()
-    played = models.PositiveIntegerField(default=0, help_text="How many games were dealt by its versions.")
+    played = models.PositiveIntegerField(default=0, help_text="How many games have been dealt with its versions.")
     made_from = models.ForeignKey("Version", models.SET_NULL, null=True, related_name="+")
     made_from_game = models.CharField(max_length=32, blank=True, help_text="The game with rules of ours it began as.")
     hidden_at = models.DateTimeField(null=True, help_text="When staff hid it: it is gone for all but its author.")

@@ -36,7 +36,7 @@ def report(
     `count` does.
     """
     if why not in WHY:
-        raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
+        raise Invalid("invalid", f"Unknown reason. Choose one of: {', '.join(WHY)}.", field="why")
     try:
         said = checked(text, LONGEST, breaks=True) if text is not None and text.strip() else ""
     except ValueError as error:
@@ -45,7 +45,7 @@ def report(
     if saved is None:
         raise NotFound("not_found", NOT_FOUND)
     if saved.row.author_id == player.pk:
-        raise Forbidden("own_house_game", "This house game is your own. Change it or delete it instead.")
+        raise Forbidden("own_house_game", "This house game is your own. Change or delete it instead.")
     try:
         with transaction.atomic():
             made = HouseReport.objects.create(
@@ -83,9 +83,9 @@ def decide(staff: Player, game_id: UUID, *, hide: bool, reason: str) -> None:
         row = HouseGame.objects.select_for_update().filter(pk=game_id).first()
         reports = open_reports().filter(game_id=game_id)
         if (row is None or not hide) and not reports:
-            raise NotFound("not_found", "This house game is gone, or nothing about it waits for a decision.")
+            raise NotFound("not_found", "This house game is gone, or no report about it is waiting for a decision.")
         if row is not None and row.author_id == staff.pk:
-            raise Forbidden("own_house_game", "Other staff decide about your own house game.")
+            raise Forbidden("own_house_game", "You cannot decide about your own house game. Other staff have to.")
         if hide and row is not None and row.hidden_at is None:
             row.hidden_at, row.hidden_why = service_clock.now(), reason
             row.save(update_fields=["hidden_at", "hidden_why"])
@@ -108,7 +108,7 @@ def show_again(staff: Player, game_id: UUID) -> None:
         if row is None:
             raise NotFound("not_found", "This house game is not hidden.")
         if row.author_id == staff.pk:
-            raise Forbidden("own_house_game", "Other staff decide about your own house game.")
+            raise Forbidden("own_house_game", "You cannot decide about your own house game. Other staff have to.")
         row.hidden_at, row.hidden_why = None, ""
         row.save(update_fields=["hidden_at", "hidden_why"])
         still = hidden_games().values("versions__digest")

@@ -215,7 +215,7 @@ def report(request: HttpRequest, house_game_id: UUID) -> HttpResponse:
         request,
         reverse("house-game-page", args=[house_game_id]),
         lambda: moderation.report(player, house_game_id, asked.get("why", ""), asked.get("text"), count=count),
-        "Thank you. Staff will look at it, and you will be told what they decide.",
+        "Thank you. Staff will look at it, and we'll tell you what they decide.",
     )
 
 

@@ -145,7 +145,7 @@ def save(
     with transaction.atomic():
         _one_at_a_time(player)
         if mine(player).count() >= MOST_GAMES:
-            detail = f"You have {MOST_GAMES} house games, which is the limit. Delete one."
+            detail = f"You have {MOST_GAMES} house games, which is the limit. Delete one first."
             raise Conflict("too_many_house_games", detail)
         row = HouseGame.objects.create(
             author=player, visibility=visibility, version=1, created_at=at, changed_at=at,
@@ -238,7 +238,7 @@ def _accepted(rules: object) -> Document:
 
 def _check_may_publish(player: Player, visibility: str | None) -> None:
     if visibility == HouseGame.Visibility.PUBLIC and player.is_guest:
-        detail = "A guest's house games are seen by their link alone. Keep your account first: give it a password."
+        detail = "A guest's house games can be seen only with their link. Keep your account first: give it a password."
         raise Forbidden("guest_account", detail)
 
 

@@ -20,7 +20,7 @@ from games.rules.moves import said
 from games.rules.terminal import parse
 
 INTERRUPTED = 130
-EXAMPLE = """for example, each deal by two rulesets:
+EXAMPLE = """for example, each deal under two rulesets:
   python -m games.lab simulate threes --games 200 --versus 2022
 then `python -m games.lab simulate --help` for all options"""
 
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="python -m games.lab", description="What does a rule do to a game?", epilog=EXAMPLE)
+    parser = Parser(prog="python -m games.lab", description="What effect does a rule have on a game?", epilog=EXAMPLE)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     commands = parser.add_subparsers(dest="command")
     simulate = commands.add_parser("simulate", help="play games and print their figures")
@@ -56,7 +56,7 @@ def _parser() -> Parser:
     simulate.add_argument("game", metavar="GAME", help=", ".join(PLAYED))
     simulate.add_argument("--games", type=int, default=1000, help="how many games, on each side (default 1000)")
     simulate.add_argument("--seats", type=int, default=4, help="how many players (default 4)")
-    simulate.add_argument("--ruleset", metavar="R", help="the ruleset; the game's default one if not given")
+    simulate.add_argument("--ruleset", metavar="R", help="the ruleset (default: the game's default)")
     simulate.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the rules")
     simulate.add_argument("--rules", metavar="FILE", type=Path, help="the rules of a house game, a document")
     simulate.add_argument("--versus-rules", metavar="FILE", type=Path, help="those of the second side")
@@ -69,19 +69,19 @@ def _parser() -> Parser:
     simulate.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many processes")
     simulate.add_argument("--records", metavar="FILE", type=Path, help="write the records of the games")
     simulate.add_argument("--versus-records", metavar="FILE", type=Path, help="write those of the second side")
-    simulate.add_argument("--resume", action="store_true", help="complete the files of records")
+    simulate.add_argument("--resume", action="store_true", help="continue files of records that were interrupted")
     _add_outputs(simulate)
     figures = commands.add_parser("figures", help="print the figures of recorded games")
     figures.set_defaults(work=_figures)
-    figures.add_argument("file", metavar="FILE", help="records, one a line; - for standard input")
-    figures.add_argument("--ruleset", metavar="R", help="take only games of this ruleset")
-    figures.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="take only games with it")
+    figures.add_argument("file", metavar="FILE", help="records, one per line; - for standard input")
+    figures.add_argument("--ruleset", metavar="R", help="use only games with this ruleset")
+    figures.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="use only games with it")
     figures.add_argument("--versus", metavar="FILE", help="records of a second side")
-    figures.add_argument("--versus-ruleset", metavar="R", help="of the second side take only games of this ruleset")
+    figures.add_argument("--versus-ruleset", metavar="R", help="of the second side use only games with this ruleset")
     figures.add_argument(
         "--versus-option", metavar="NAME=VALUE", action="append", default=[], help="... only games with it"
     )
-    figures.add_argument("--skip-bad", action="store_true", help="leave out lines that cannot be counted")
+    figures.add_argument("--skip-bad", action="store_true", help="skip lines that cannot be counted")
     _add_outputs(figures)
     return parser
 
@@ -112,7 +112,7 @@ def _simulate(given: argparse.Namespace) -> int:
         raise Refused("--versus-records must be another file than --records.")
     for option, path in zip(("--records", "--versus-records"), paths, strict=False):
         if path and path.exists() and not given.resume:
-            raise Refused(f"{option}: {path} is there already. Complete it with --resume, or name another file.")
+            raise Refused(f"{option}: {path} already exists. Continue it with --resume, or choose another file.")
     with ExitStack() as open_files:
         files = [_opened(path, run, side, open_files) for path, side in zip(paths, run.sides, strict=True)]
         counted, is_whole = _played(given, run, files)
@@ -120,7 +120,7 @@ def _simulate(given: argparse.Namespace) -> int:
         sys.stderr.write("Interrupted: no game was finished.\n")
         return INTERRUPTED
     if not is_whole:
-        sys.stderr.write(f"Interrupted: the figures are of {len(counted)} games.\n")
+        sys.stderr.write(f"Interrupted: the figures cover {len(counted)} games.\n")
     columns = list(zip(*counted, strict=True))
     pairs = [(first, second) for first, second in counted] if len(columns) == 2 else None
     found = report(list(zip(run.sides, columns, strict=True)), pairs, seed=run.seed, bots=run.bots)
@@ -168,7 +168,7 @@ def _run(given: argparse.Namespace) -> Run:
         raise Refused(f"There is no game {said(given.game)}. The games are {', '.join(PLAYED)}.")
     is_house = given.game not in GAMES
     if is_house != (given.rules is not None) or (given.versus_rules and not is_house):
-        raise Refused("A house game, and no other, needs its rules: --rules FILE.")
+        raise Refused("--rules FILE is needed for a house game, and is not allowed for another game.")
     for name in ("games", "workers"):
         if getattr(given, name) < 1:
             raise Refused(f"--{name} must be 1 or more.")

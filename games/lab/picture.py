@@ -43,10 +43,8 @@ def picture(report: Report) -> str:
     scale = _scale(rows)
     asked = wrap(question(report), BIG_LINE)
     marked = " An arrow: the bar goes on beyond the edge." if any(_is_beyond(row, scale) for row in rows) else ""
-    marked += (
-        " Dashed: it was 0, of which there is no per cent." if not all(isfinite(row.value) for row in rows) else ""
-    )
-    told = wrap(f"Change in per cent of {_rules(report, 0)}, with the interval of 95 %.{marked}", SMALL_LINE)
+    marked += " Dashed: it was 0, so there is no percentage." if not all(isfinite(row.value) for row in rows) else ""
+    told = wrap(f"Change in per cent of {_rules(report, 0)}, with the 95 % interval.{marked}", SMALL_LINE)
     played = wrap(f"{report.heading}. {caveat(report)}", SMALL_LINE)
     parts, y = [f"<title>{escape(question(report))}</title>"], 0.0
     for line in asked:
@@ -85,7 +83,7 @@ def question(report: Report) -> str:
 def caveat(report: Report) -> str:
     """Return what the players of the simulation are, in a sentence."""
     if report.bots and set(report.bots) == {"plain"}:
-        return "Plain players look at nothing but the rules."
+        return "Plain players look only at the rules."
     return "Simulated by bots." if report.bots else "Recorded games."
 
 

@@ -24,7 +24,7 @@ def options_of(game: str, given: Sequence[str]) -> dict[str, Any]:
     for pair in given:
         name, equals, text = pair.partition("=")
         if not equals or name not in known:
-            raise Refused(f"{said(pair)} is no option. Write NAME=VALUE; the options are {', '.join(known)}.")
+            raise Refused(f"{said(pair)} is not an option. Write NAME=VALUE; the options are {', '.join(known)}.")
         values[name] = _value(text, known[name].type)
     return values
 
@@ -59,7 +59,7 @@ class Recorded:
                 self.bad += 1
         if not self._games:
             wanted = ", ".join([*options] if ruleset is None else [ruleset, *options])
-            raise Refused(f"{file} has no game to count{wanted and f' by {wanted}'}.")
+            raise Refused(f"{file} has no games to count{wanted and f' by {wanted}'}.")
 
     def _add(self, record: Any) -> None:
         deal, steps = replayed(record)
@@ -87,7 +87,7 @@ class Recorded:
             raise Refused(f"{other.file} has another game than {self.file}, or another number of seats.")
         pairs = [(first[key], second[key]) for key in first if key in second]
         if not pairs:
-            raise Refused(f"No game of {self.file} has its pair in {other.file}: the same seed and number.")
+            raise Refused(f"No game in {self.file} has a counterpart in {other.file} with the same seed and number.")
         return report([(mine, list(first.values())), (theirs, list(second.values()))], pairs, **self._lot())
 
     def only(self) -> tuple[Side, Mapping[object, Counted]]:

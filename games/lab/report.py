@@ -125,7 +125,7 @@ class Report:
             "  ".join([first.ljust(widths[0]), *map(str.rjust, others, widths[1:])])
             for first, *others in zip(*columns, strict=True)
         ]
-        note = [] if self.difference is None else ["* The interval of 95 % does not hold 0."]
+        note = [] if self.difference is None else ["* Significant: the 95 % interval excludes 0."]
         return "\n".join([self.heading, "", *lines, *note]) + "\n"
 
 

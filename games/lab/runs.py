@@ -103,5 +103,5 @@ def _kept(where: str, number: int, line: bytes, run: Run, side: Side) -> Counted
     rules = (record["game"], record["seats"], record.get("ruleset"), record.get("options"))
     is_of_run = number < run.games and record.get("lab") == run.lot(number).as_json()
     if not is_of_run or rules != (side.game, side.seats, side.ruleset, side.options):
-        raise Refused(f"{where}: this is no game of this run, so the file cannot be resumed.")
+        raise Refused(f"{where}: this game does not belong to this run, so the file cannot be continued.")
     return count(deal, steps)

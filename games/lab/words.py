@@ -30,7 +30,7 @@ GROUPS: Mapping[str, Words] = {
     ),
     "opener": Words(
         "Points of the opener, above 1/2",
-        "The opener's share of opponents beaten is {new} above a half instead of {old}.",
+        "The opener beats {new} more than half of the opponents instead of {old}.",
         is_pictured=False,
     ),
     "level": Words(
@@ -39,24 +39,26 @@ GROUPS: Mapping[str, Words] = {
         is_pictured=False,
     ),
     "pick_ups": Words("Times the pile was picked up", "The pile is picked up {new} times instead of {old}."),
-    "picked_up": Words("Cards picked up", "All in all {new} cards are picked up instead of {old}."),
-    "closings": Words("Piles closed by {part}", "Piles are closed {new} times by {part} instead of {old}."),
+    "picked_up": Words("Cards picked up", "In all, {new} cards are picked up instead of {old}."),
+    "closings": Words("Piles cleared by {part}", "Piles are cleared {new} times by {part} instead of {old}."),
     "largest_hand": Words("Cards in the largest hand", "The largest hand has {new} cards instead of {old}."),
     "blind_flips": Words("Unseen cards flipped", "Unseen cards are flipped {new} times instead of {old}."),
-    "blind_fits": Words("Unseen cards that went", "Of the unseen cards {new} can be played instead of {old}."),
+    "blind_fits": Words(
+        "Unseen cards that could be played", "Of the unseen cards {new} can be played instead of {old}."
+    ),
     "won_blind": Words("Won by an unseen card", "{new} of the games are won by an unseen card instead of {old}."),
     "stalled": Words(
         "Most pick-ups without progress", "There are up to {new} pick-ups without progress instead of {old}."
     ),
     "penalty": Words("Penalty in round {part}", "Round {part} costs {new} points on average instead of {old}."),
     "out": Words(
-        "Turns until somebody is out, round {part}",
-        "In round {part} somebody is out after {new} turns instead of {old}.",
+        "Turns until somebody goes out, round {part}",
+        "In round {part} somebody goes out after {new} turns instead of {old}.",
         is_pictured=False,
     ),
     "nobody_out": Words(
-        "Nobody out in round {part}",
-        "In {new} of the games nobody is out in round {part}, before in {old}.",
+        "Rounds {part} in which nobody went out",
+        "In {new} of the games nobody goes out in round {part} instead of {old}.",
         is_pictured=False,
     ),
     "dealer": Words(
@@ -66,7 +68,7 @@ GROUPS: Mapping[str, Words] = {
     ),
     "first": Words(
         "Penalty of the first seat, above the others'",
-        "Who begins a round pays {new} points more than the others instead of {old}.",
+        "The player who begins a round pays {new} points more than the others instead of {old}.",
         is_pictured=False,
     ),
     "renewals": Words("Stocks renewed", "The stock is renewed {new} times instead of {old}."),

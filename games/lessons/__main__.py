@@ -19,10 +19,12 @@ _WORDS = {"draw": "stock", "take": "pile", "end": "end_turn"}
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0; 1 for a lesson that teaches something else than it says."""
-    parser = argparse.ArgumentParser(prog="python -m games.lessons", description="A first game that teaches.")
+    parser = argparse.ArgumentParser(
+        prog="python -m games.lessons", description="Lessons: a first game that teaches the rules."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     for name, about in (
-        ("show", "print a lesson as JSON, one line for each game"),
+        ("show", "print the lessons as JSON, one line for each game"),
         ("play", "play a lesson in the terminal"),
         ("check", "check that the rules still do what the lessons say"),
     ):
@@ -51,7 +53,7 @@ def _play(taught: Lesson) -> int:
     except (EOFError, KeyboardInterrupt):
         print()
         return 0
-    print(f"That was the lesson. Now play one, while `make run` runs: make play GAME={taught.rules.name}")
+    print(f"That was the lesson. Now play a game, while `make run` is running: make play GAME={taught.rules.name}")
     return 0
 
 

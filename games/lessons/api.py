@@ -29,7 +29,7 @@ class LessonEntryBody(Body):
 
 
 class TapBody(Body):
-    """What a tap that does not lead on is told: the rules' refusal, or `legal`."""
+    """The answer to a tap that is not the move to make: the rules' refusal, or `legal`."""
 
     code: str
     detail: str | None
@@ -45,26 +45,26 @@ class LessonEventBody(Body):
 
 
 class LessonStepBody(Body):
-    """A step: what the learner sees and may do, and the one move that leads on."""
+    """A step: what the learner sees and can do, and the one move that leads on."""
 
-    at: Annotated[int, doc("So many moves of the whole game are made.")]
+    at: Annotated[int, doc("How many moves of the whole game have been made.")]
     teaches: Annotated[Sequence[str], doc("Rulings by number.")]
     say: str
     after: Annotated[str | None, doc("What is said after the move.")]
-    other: Annotated[str | None, doc("What is said of a legal move that does not lead on.")]
+    other: Annotated[str | None, doc("What is said about a legal move that is not the one to make.")]
     view: View
     moves: Sequence[Annotated[dict[str, Any], schema(ref("LegalMove"))]]
     move: Annotated[dict[str, Any], schema(ref("Move"))]
-    events: Annotated[Sequence[LessonEventBody], doc("From this move up to the next step.")]
+    events: Annotated[Sequence[LessonEventBody], doc("From this move to the next step.")]
     views: Annotated[Sequence[View], doc("The table after each move in `events`.")]
     taps: Annotated[
         dict[str, TapBody],
-        doc("By a card of one's own, `down:0` to `down:2`, `pile`, `stock`, `discard`, `end_turn` or `go_out`."),
+        doc("The key is a card of your own, `down:0` to `down:2`, `pile`, `stock`, `discard`, `end_turn` or `go_out`."),
     ]
 
 
 class LessonBody(Body):
-    """A first game of a game that teaches its rules, one a step."""
+    """A first game that teaches the rules of a game, one in each step."""
 
     game: str
     title: str
@@ -89,7 +89,7 @@ class LessonView(PublicView):
         responses={200: LessonBody},
     )
     def get(self, request: Request, game: str) -> Tagged:
-        """Get the lesson of a game. It has all that is seen, said and refused at each step."""
+        """Get the lesson of a game. It has everything that is seen, said and refused at each step."""
         if game not in NAMES:
             raise NotFound("not_found", "There is no such lesson.")
         body, etag = _document(game)

@@ -69,7 +69,7 @@ class Live:
             return
         try:
             if request.method != "GET":
-                raise Problem("method_not_allowed", f"Allowed here: {_ALLOWED}.", headers={"Allow": _ALLOWED})
+                raise Problem("method_not_allowed", f"Allowed methods: {_ALLOWED}.", headers={"Allow": _ALLOWED})
             caller = await in_thread(caller_of, request)
             check_query(request, ("after",) if found is None else ("after", "invitation"))
             opening = Opening(request, connection, caller, headers, resumed_after(request))

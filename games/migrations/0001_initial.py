@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('seats', models.PositiveSmallIntegerField(help_text='How many may sit down; once started, how many play.')),
                 ('visibility', models.CharField(choices=[('public', 'Public'), ('private', 'Private')], max_length=8)),
                 ('rated', models.BooleanField()),
-                ('plans', models.BooleanField(default=True, help_text='Whether players may leave plans for their next turns.')),
+                ('plans', models.BooleanField(default=True, help_text='Whether players can leave plans for their next turns.')),
                 ('clock', models.JSONField(help_text='The complete clock policy.')),
                 ('invitation', models.CharField(help_text='What lets people into a private room.', max_length=32, null=True)),
                 ('status', models.CharField(choices=[('open', 'Open'), ('setup', 'Setup'), ('playing', 'Playing'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], max_length=10)),

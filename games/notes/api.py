@@ -24,7 +24,8 @@ _IF_MATCH = OpenApiParameter(
     "If-Match",
     IF_MATCH_SCHEMA,
     OpenApiParameter.HEADER,
-    description="The ETag of the note: 412 if another device of yours has written it since. A version is none.",
+    description="The ETag of the note. The answer is 412 if another device of yours has written it since. A version "
+    "does not work here.",
 )
 
 
@@ -57,7 +58,7 @@ class NoteView(ApiView):
         responses={200: NoteBody, **problems(403, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Tagged:
-        """Write your note in a game, replacing the current one. Nobody else learns that you have one."""
+        """Write your note in a game, replacing the current one. Nobody else is told that you have one."""
         player = player_of(request)
         limit("moves", str(player.pk))
         text = checked(NoteRequest, request)["text"]

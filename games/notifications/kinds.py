@@ -30,7 +30,7 @@ def _door(about: About) -> str | None:
 
 
 def _full(about: About, _: Mapping[str, Any]) -> str:
-    return f"Your table is full and waits for you to start: {about['title']}."
+    return f"Your table is full and waiting for you to start: {about['title']}."
 
 
 def _started(about: About, _: Mapping[str, Any]) -> str:
@@ -57,10 +57,10 @@ def _timed_out(about: About, data: Mapping[str, Any]) -> str:
 
 
 _SEATS = {
-    "bot": "A bot plays for you now",
-    "replaced": "Somebody else plays in your seat now",
-    "taken": "You play on in a seat that was somebody else's",
-    "kicked": "You were sent out of the room",
+    "bot": "A bot now plays for you",
+    "replaced": "Somebody else now plays in your seat",
+    "taken": "You have taken over somebody else's seat",
+    "kicked": "You were removed from the table",
     "back": "You have your seat back",
 }
 
@@ -73,10 +73,10 @@ def _seat(about: About, data: Mapping[str, Any]) -> str:
 def _changed(about: About, data: Mapping[str, Any]) -> str:
     if "call_off_by" in data:
         who = about["names"].get(data["call_off_by"], SOMEBODY)
-        return f"{who} wants to call the game off, if everybody agrees: {about['title']}."
-    said = ["The rules of the room have changed"] if data["rules"] else []
+        return f"{who} wants to call the game off, if everyone agrees: {about['title']}."
+    said = ["The rules of the table have changed"] if data["rules"] else []
     said += [f"This table now posts to a channel ({service})" for service in data["added"]]
-    said += [f"The room does not post to a channel any more ({service})" for service in data["removed"]]
+    said += [f"The table no longer posts to a channel ({service})" for service in data["removed"]]
     return f"{'. '.join(said)}: {about['title']}."
 
 

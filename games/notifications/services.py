@@ -29,17 +29,17 @@ def invite(game_id: UUID, player: Player, username: str) -> None:
     """
     game = _known(game_id, player)
     member(game, player)
-    check_open(game, "The game has already started; nobody can join it any more.")
+    check_open(game, "The game has already started, so nobody can join it.")
     guest = accounts.named(username)
     if guest is None or not guest.is_active:
-        raise NotFound("no_such_player", "There is no player of this name.", field="username")
+        raise NotFound("no_such_player", "There is no player with this name.", field="username")
     blocking.check_invites(player.pk, guest, field="username")
     if game.seat_of(guest) is not None:
-        raise Conflict("already_joined", f"{guest.username} already sits in this room.", field="username")
+        raise Conflict("already_joined", f"{guest.username} is already at this table.", field="username")
     if len(game.players) >= game.seats:
         raise Conflict("room_full", f"All {game.seats} seats are taken.")
     if was_sent_out(game, guest):
-        check_opener(game, player, "ask somebody back who was sent out")
+        check_opener(game, player, "invite somebody back who was removed")
     # Whose invitation has ended is told of another one.
     ended = invitation_ended(game, guest)
     cause = f"game:{game_id}:invited:{player.pk}" + (f":{ended}" if ended else "")

@@ -160,7 +160,7 @@ def _hidden(games: Mapping[UUID, Game], pairs: Collection[Pair]) -> set[tuple[UU
 
 def _about(game: Game | None, player: Player) -> dict[str, Any]:
     if game is None:
-        return {"title": "A game that is gone", "link": None}
+        return {"title": "A game that no longer exists", "link": None}
     seats = game.seat_rows()
     others = [(seat.player, seat.bot is not None) for seat in seats if seat.player_id != player.pk]
     own = game.seat_of(player)
@@ -220,9 +220,9 @@ def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
 def _what_to_do(game: Snapshot, seat: int) -> str:
     view = game.rules.view(game.state, seat)
     if view["status"] == "setup":
-        return "Choose the cards that lie face up. You play them last: keep good ones."
+        return "Choose your face-up cards. You play them last, so keep good ones."
     if "pile" not in view:
-        return f"It is up to you to {view['step']}."
+        return f"Your move is to {view['step']}."
     if view["bonus"] is not None:
         return "You play again."
     return notation.asks_for(view)

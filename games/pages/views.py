@@ -261,12 +261,12 @@ def _said(body: GameBody, names: list[str]) -> str:
     if body.status == "cancelled":
         return "The game was called off."
     if view is None:
-        return "The room is open: no cards have been dealt yet."
+        return "The table is open, and no cards have been dealt yet."
     if view["result"] is not None:
         return "The game is over. " + ", ".join(notation.result(view, names).splitlines()) + "."
     acting = listed([names[seat] for seat in body.to_act])
     if body.status == "setup":
-        return f"{acting} to choose what lies face up."
+        return f"{acting} to choose face-up cards."
     return f"{acting} to play. {notation.asks_for(view)}" if "pile" in view else f"{acting} to play."
 
 

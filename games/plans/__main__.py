@@ -16,7 +16,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0, 1 after a bad plan or a refused move, 2 after an entry that cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m games.plans", description="Plans, without a server.")
     commands = parser.add_subparsers(dest="command", required=True)
-    command = commands.add_parser("try", help="print what each plan does at the end of its record, a line of JSON each")
+    command = commands.add_parser(
+        "try", help="print what each plan does at the end of its record, one line of JSON each"
+    )
     command.add_argument(
         "file",
         help='a file with one {"record": ..., "seat": ..., "plan": ...}, or with one per line; - for standard input',

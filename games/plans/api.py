@@ -23,26 +23,26 @@ from games.rules.plans import MOST_LINES, MOST_TURNS, VERDICTS
 
 
 class PlanLine(Struct, forbid_unknown_fields=True):
-    """A line: played if all of `when` holds and the move is legal."""
+    """A line: played if all of `when` is true and the move is legal."""
 
     move: Annotated[
         dict[str, Any],
         schema({"required": ["move"], "properties": {"move": {"type": "string"}}, "additionalProperties": {}}),
-        doc("A move as it is sent, or one chosen when the turn comes. GET rulesets has the forms."),
+        doc("A move as you would send it, or one that is chosen when the turn comes. GET rulesets has the forms."),
     ]
-    when: Annotated[AnyObject, doc("What must hold. GET rulesets has the conditions.")] = field(default_factory=dict)
-    interrupt: Annotated[bool, doc("Try it out of turn, too, where the seat may interrupt.")] = False
+    when: Annotated[AnyObject, doc("What must be true. GET rulesets has the conditions.")] = field(default_factory=dict)
+    interrupt: Annotated[bool, doc("Also try it out of turn, when the seat can interrupt.")] = False
 
 
 Lines = Annotated[list[PlanLine], Meta(min_length=1, max_length=MOST_LINES)]
 Turns = Annotated[
     int,
-    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, of those that begin after it is kept."),
+    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, counted from the next turn that begins."),
 ]
 
 
 class Plan(Struct, forbid_unknown_fields=True):
-    """What to do in one's next turns: the first line that holds and whose move is legal."""
+    """What to do in your next turns: the first line that is true and whose move is legal."""
 
     lines: Lines
     turns: Turns = 1
@@ -53,7 +53,7 @@ class KeptPlanBody(Body):
 
     lines: Lines
     turns: Turns
-    turns_left: Annotated[int, doc("How many turns are still to begin.")]
+    turns_left: Annotated[int, doc("How many of these turns have not begun yet.")]
     kept_at: Moment
 
 
@@ -62,7 +62,7 @@ class PlanVerdictBody(Body):
 
     line: Annotated[int | None, doc("The line that plays, from 0; null: none.")]
     move: Annotated[AnyObject | None, doc("Its move, as it would be sent.")]
-    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("A word about each line.")]
+    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("One word about each line.")]
 
 
 add_components(components(Plan))
@@ -104,7 +104,7 @@ class PlanView(ApiView):
         responses={200: KeptPlanBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Keep a plan for your next turns. Replaces your current plan. Nobody else learns that you have one.
+        """Keep a plan for your next turns. Replaces your current plan. Nobody else is told that you have one.
 
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
         Kept in your own turn, it also serves the rest of that turn.
@@ -132,7 +132,7 @@ class TryPlanView(ApiView):
     def post(self, request: Request, game_id: UUID) -> Response:
         """Say what a plan would do now.
 
-        Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept.
+        Out of turn, it is tried as if your turn began now. Nothing is saved.
         """
         player = player_of(request)
         limit("moves", str(player.pk))

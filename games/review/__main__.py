@@ -11,7 +11,7 @@ from games.rules.terminal import Answer, answer_all
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0, or 2 after a record that cannot be reviewed."""
-    parser = argparse.ArgumentParser(prog="python -m games.review", description="How a game went, from its record.")
+    parser = argparse.ArgumentParser(prog="python -m games.review", description="Review a game from its record.")
     parser.add_argument("file", help="a file with one record, or with one record per line; - for standard input")
     return answer_all(parser.parse_args(arguments).file, _reviewed)
 

@@ -22,7 +22,7 @@ from games.api.requests import InvitedRequest
 from games.review import services
 from games.review.models import Review
 
-_COST = "Decimal text: places, or points of Three Thirteen."
+_COST = "A decimal number as text: places, or points in Three Thirteen."
 
 
 class LostBody(Body):
@@ -39,7 +39,9 @@ class DecisionBody(Body):
     version: Annotated[int, doc("The version of the move.")]
     seat: int
     made: Annotated[AnyObject, doc("The move.")]
-    better: Annotated[AnyObject | Sequence[str], doc("The move the bot would have made; of missed_out the discards.")]
+    better: Annotated[
+        AnyObject | Sequence[str], doc("The move the bot would have made; for `missed_out`, the discards.")
+    ]
     cost: Annotated[str, doc(_COST)]
     by: Annotated[str | None, doc("Who made the move: player, plan, clock, bot or forced.")]
     what: Annotated[str, one_of(("missed_out", "final_discard"))] | UnsetType = msgspec.UNSET
@@ -56,8 +58,8 @@ class SheddingReviewBody(Body):
     """A review of a shedding game. Its dearest decisions come first, at most five of each seat."""
 
     game: str
-    networks: Annotated[str, doc("The SHA-256 of the file of the bot's networks.")]
-    from_: Annotated[int, doc("The first version that is told.")] = msgspec.field(name="from")
+    networks: Annotated[str, doc("The SHA-256 of the file with the bot's networks.")]
+    from_: Annotated[int, doc("The first version that is reviewed.")] = msgspec.field(name="from")
     places: Sequence[ExpectedPlacesBody]
     seats: Sequence[LostBody]
     decisions: Sequence[DecisionBody]
@@ -115,8 +117,8 @@ class ReviewView(OneGameView):
     def post(self, request: Request, game_id: UUID) -> Response:
         """Ask for the review of a finished game.
 
-        It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/contribute/bots.md says how.
+        It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady
+        bot's networks; until it is ready the answer is 202. See docs/contribute/bots.md.
         """
         player = player_of(request)
         invitation = checked(InvitedRequest, request).get("invitation")

@@ -126,9 +126,9 @@ class Told:
     def _better(one: Mapping[str, Any]) -> str:
         match one.get("what"):
             case "missed_out":
-                return f"It was possible to go out, with {' or '.join(map(pretty, one['better']))}."
+                return f"You could have gone out with {' or '.join(map(pretty, one['better']))}."
             case "final_discard":
-                return f"{pretty(one['better']['card'])} would have left the least."
+                return f"Discarding {pretty(one['better']['card'])} would have left the least."
             case _:
                 return f"The bot would have {words_of(one['better'], DONE)}."
 

@@ -50,7 +50,7 @@ def _check(game: Snapshot) -> None:
     if game.status == Game.Status.CANCELLED:
         raise Conflict("game_cancelled", "This game was called off.")
     if game.status != Game.Status.FINISHED:
-        raise Conflict("not_finished", "A game is reviewed once it has finished.")
+        raise Conflict("not_finished", "A game can be reviewed only after it has finished.")
     try:
         check(game.rules, game.options)
     except NoReviewError as no:

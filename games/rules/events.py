@@ -49,7 +49,7 @@ Secret: TypeAlias = Annotated[Cards | None, AT_THE_END]
 Hands: TypeAlias = Annotated[list[Cards | None], BY_SEAT, "By seat; null: hidden."]
 EndedBy: TypeAlias = Literal["out", "stalemate", "agreed", "rounds", "resignation", "limit"]
 Planned: TypeAlias = Annotated[
-    bool, {"const": True}, "There if a plan made the move: for the seat alone, until the game is over."
+    bool, {"const": True}, "Present if a plan made the move: only for the seat, until the game is over."
 ]
 
 
@@ -278,7 +278,7 @@ CALLS = {
     "on_the_train": "{who} was on the train",
     "who_dealt": "{who}: “Who the fuck dealt?”",
 }
-WHAT_CALLS_ARE = "Three Card: what players call what happened, in the order in which they do."
+WHAT_CALLS_ARE = "Three Card: what players call out, in that order."
 Calls: TypeAlias = Annotated[list[Annotated[str, {"enum": [*CALLS]}]], WHAT_CALLS_ARE]
 
 

@@ -102,7 +102,7 @@ def fairness_of(game: Snapshot) -> dict[str, Any]:
 
 def record_of(game: Snapshot) -> dict[str, Any]:
     if game.status != GameRow.Status.FINISHED:
-        raise Conflict("not_finished", "The record of a game is there once the game is finished.")
+        raise Conflict("not_finished", "The record of a game is available after the game has finished.")
     events = [rules_event(event) for event in log.read(game.stream) if is_of_rules(event)]
     return record_of_events(game.rules, events)
 

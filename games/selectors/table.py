@@ -27,7 +27,7 @@ def game_for(player: Player | None, game_id: UUID, *, invitation: str | None = N
     if snapshot is None or not may_know(snapshot, player, invitation):
         raise NotFound("not_found", "There is no such game.")
     if not may_watch(snapshot, player):
-        raise Forbidden("players_only", f"Only its players see a game of {game_title(snapshot)}.")
+        raise Forbidden("players_only", f"Only its players can watch a game of {game_title(snapshot)}.")
     return snapshot
 
 
@@ -79,7 +79,7 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
     """
     seat = game.seat_of(player)
     if seat is None:
-        raise Forbidden("not_a_player", "You do not play in this game.")
+        raise Forbidden("not_a_player", "You are not a player in this game.")
     reason = {
         Game.Status.OPEN.value: {"code": "not_started", "detail": "The game has not started yet."},
         Game.Status.CANCELLED.value: {"code": "game_cancelled", "detail": "The game was called off."},
@@ -88,7 +88,7 @@ def legal_moves(player: Player, game: Snapshot) -> Legal:
         return Legal(game.version, [], reason)
     if game.status != Game.Status.FINISHED and game.players[seat].bot is not None:
         return Legal(
-            game.version, [], {"code": "bot_plays", "detail": "A bot plays for you: take your seat back first."}
+            game.version, [], {"code": "bot_plays", "detail": "A bot is playing for you. Take your seat back first."}
         )
     rules = game.rules
     # So that an interruption is not played as something else if the table has changed meanwhile.
@@ -104,7 +104,7 @@ def lay_out_of(player: Player, game: Snapshot, *, without: str | None = None) ->
     """
     seat = game.seat_of(player)
     if seat is None:
-        raise Forbidden("not_a_player", "You do not play in this game.")
+        raise Forbidden("not_a_player", "You are not a player in this game.")
     if game.rules.family != three_thirteen.GAME:
         raise Conflict("no_melds", f"{game_title(game)} has no melds.")
     if game.state is None:

@@ -160,9 +160,9 @@ def take_back(game_id: UUID, player: Player) -> Snapshot:
         check_not_over(snapshot)
         seat = snapshot.players[index]
         if seat.resigned:
-            raise Conflict("resigned", "You have resigned: the seat is no longer yours.")
+            raise Conflict("resigned", "You have resigned, so the seat is no longer yours.")
         if seat.bot is None:
-            raise Conflict("no_bot", "No bot plays for you: the seat is yours.")
+            raise Conflict("no_bot", "No bot is playing for you. The seat is yours.")
         return [log.NewEvent(PlayerReturned.type, {}, index)]
 
     return changed(game_id, decide, player=player)

@@ -40,7 +40,7 @@ def cancel(game_id: UUID, player: Player) -> Snapshot:
             check_opener(snapshot, player, "call the game off")
             return [called_off(snapshot, "opener")]
         if snapshot.belongs_to is not None:
-            raise Forbidden("tournament_game", "A tournament's game is called off by its organisers only.")
+            raise Forbidden("tournament_game", "Only the organisers can call off a tournament's game.")
         return _agree(snapshot, seat)
 
     return changed(game_id, decide, player=player)
@@ -83,9 +83,11 @@ def _agree(snapshot: Snapshot, seat: int) -> list[log.NewEvent]:
     ]
     if own.resigned:
         if asked:
-            raise Conflict("resigned", "You have resigned: the others go on without you.")
+            raise Conflict("resigned", "You have resigned. The others play on without you.")
         if own.player != snapshot.opener:
-            raise Forbidden("not_the_opener", "Only bots play on: the player who opened the room can call it off.")
+            raise Forbidden(
+                "not_the_opener", "Only bots are still playing, so the player who opened the table can call it off."
+            )
         return [called_off(snapshot, "opener")]
     events = [] if own.agrees_to_cancel else [log.NewEvent(CancelAgreed.type, {}, seat)]
     if all(other.agrees_to_cancel for other in asked):
@@ -97,7 +99,7 @@ def _places(snapshot: Snapshot, placements: Placements | str | None) -> Placemen
     if placements is None:
         return None
     if snapshot.state is None:
-        raise Conflict("not_started", "The game has not started yet: nobody has a place.")
+        raise Conflict("not_started", "The game has not started yet, so nobody has a place.")
     if isinstance(placements, str):
         return snapshot.rules.standing(snapshot.state)
     rows = [_place(placement) for placement in placements]
@@ -106,7 +108,9 @@ def _places(snapshot: Snapshot, placements: Placements | str | None) -> Placemen
     for row in rows:
         if row["place"] != 1 + sum(other["place"] < row["place"] for other in rows):
             raise Invalid(
-                "bad_placements", "A place must be 1 + the number of better ones, as in 1, 2, 2, 4.", field="placements"
+                "bad_placements",
+                "Each place must be 1 plus the number of better places, as in 1, 2, 2, 4.",
+                field="placements",
             )
     return sorted(rows, key=lambda row: (row["place"], row["seat"]))
 
@@ -114,7 +118,9 @@ def _places(snapshot: Snapshot, placements: Placements | str | None) -> Placemen
 def _place(placement: Mapping[str, Any]) -> dict[str, Any]:
     row = {"seat": placement.get("seat"), "place": placement.get("place"), "score": placement.get("score")}
     if type(row["seat"]) is not int or type(row["place"]) is not int or type(row["score"]) not in (int, type(None)):
-        raise Invalid("bad_placements", "A placement has a seat, a place and a score, as integers.", field="placements")
+        raise Invalid(
+            "bad_placements", "Each placement needs a seat, a place and a score, as integers.", field="placements"
+        )
     return row
 
 

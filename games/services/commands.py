@@ -237,7 +237,7 @@ def member(snapshot: Snapshot, player: Player) -> int:
 def stranger(visibility: str) -> Forbidden | NotFound:
     if visibility == Game.Visibility.PRIVATE:
         return NotFound("not_found", NO_SUCH_GAME)
-    return Forbidden("not_a_player", "You do not play in this game.")
+    return Forbidden("not_a_player", "You are not a player in this game.")
 
 
 def check_not_over(snapshot: Snapshot) -> None:
@@ -265,4 +265,4 @@ def check_open(snapshot: Snapshot, otherwise: str) -> None:
 def check_opener(snapshot: Snapshot, player: Player, what: str) -> None:
     """Raises Forbidden (not_the_opener) for anybody but the opener."""
     if snapshot.opener != player.pk:
-        raise Forbidden("not_the_opener", f"Only the player who opened the room can {what}.")
+        raise Forbidden("not_the_opener", f"Only the player who opened the table can {what}.")

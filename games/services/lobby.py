@@ -64,7 +64,7 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(snapshot, player)
-        check_open(snapshot, "The game has started: resign instead of leaving.")
+        check_open(snapshot, "The game has started. Resign instead of leaving.")
         gone = _gone(snapshot, Left.type, seat)
         after = evolved(game_id, snapshot, gone, now or service_clock.now())
         return [*gone, *without_blocked(after)] if after.status == "open" else gone
@@ -77,14 +77,14 @@ def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         own = member(snapshot, player)
-        check_open(snapshot, "The game has started: nobody can be removed any more.")
-        check_opener(snapshot, player, "send somebody out")
+        check_open(snapshot, "The game has started, so nobody can be removed.")
+        check_opener(snapshot, player, "remove somebody")
         if type(seat) is not int or not 0 <= seat < len(snapshot.players):
-            raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
+            raise Invalid("bad_seat", "Nobody is sitting in that seat.", field="seat")
         if seat == own:
-            raise Invalid("bad_seat", "To leave the room yourself, use leave.", field="seat")
+            raise Invalid("bad_seat", "To leave the table yourself, use leave.", field="seat")
         if snapshot.belongs_to is not None and snapshot.players[seat].bot is not None:
-            raise Forbidden("tournament_game", "A tournament's room keeps the bots that it was opened with.")
+            raise Forbidden("tournament_game", "The bots at a tournament's table cannot be changed.")
         return _gone(snapshot, Kicked.type, seat)
 
     return changed(game_id, decide, player=player)
@@ -117,10 +117,10 @@ def add_bot(game_id: UUID, player: Player, level: str | None = None) -> Snapshot
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         member(snapshot, player)
-        check_open(snapshot, "The game has already started; nobody can join it any more.")
-        check_opener(snapshot, player, "let a bot sit down")
+        check_open(snapshot, "The game has already started, so nobody can join it.")
+        check_opener(snapshot, player, "add a bot")
         if snapshot.belongs_to is not None:
-            raise Forbidden("tournament_game", "A tournament's room gets its bots when it is opened.")
+            raise Forbidden("tournament_game", "A tournament's table gets its bots when it is opened.")
         _check_free_seat(snapshot)
         check_kept(snapshot, None)
         return [bot_joined(snapshot.game, level, len(snapshot.players))]
@@ -149,11 +149,11 @@ def sit_down(snapshot: Snapshot, player: Player, salt: str | None) -> list[log.N
     if snapshot.visibility == "private" and blocking.has_blocked(snapshot.opener, player):
         raise Forbidden("blocked", "The player who opened this private table has blocked you.")
     if was_sent_out(snapshot, player):
-        raise Forbidden("sent_out", "You were sent out of this room. Its opener can invite you back by name.")
+        raise Forbidden("sent_out", "You were removed from this table. Its opener can invite you back by name.")
     check_not_over(snapshot)
     if snapshot.seat_of(player) is not None:
-        raise Conflict("already_joined", "You already sit in this room.")
-    check_open(snapshot, "The game has already started; nobody can join it any more.")
+        raise Conflict("already_joined", "You are already at this table.")
+    check_open(snapshot, "The game has already started, so nobody can join it.")
     _check_free_seat(snapshot)
     check_kept(snapshot, player)
     if snapshot.belongs_to is not None:
@@ -242,10 +242,10 @@ def change_room(
 
     def decide(room: Snapshot) -> Sequence[log.NewEvent]:
         seat = member(room, player)
-        check_open(room, "The game has already started; its rules cannot be changed any more.")
+        check_open(room, "The game has already started, so its rules can no longer be changed.")
         check_opener(room, player, "change it")
         if room.belongs_to is not None:
-            raise Forbidden("tournament_game", "A tournament's room keeps its rules.")
+            raise Forbidden("tournament_game", "The rules of a tournament's table cannot be changed.")
         check_seen(room, if_match)
         after = terms_after(room, changes)
         _check_seats(room, after["seats"])
@@ -283,7 +283,7 @@ def _part(terms: Mapping[str, Any], name: str) -> Any:
 def _check_seats(room: Snapshot, seats: int) -> None:
     sitting = len(room.players)
     if seats < sitting:
-        raise Conflict("seats_taken", f"{sitting} sit in this room, so that it needs at least {sitting} seats.")
+        raise Conflict("seats_taken", f"{sitting} sit at this table, so it needs at least {sitting} seats.")
     if seats < room.seats and seats < sitting + len(kept_for(room)):
         raise Conflict("seats_kept", "Seats are kept for the players of the last game, so the table can't be smaller.")
 
@@ -303,7 +303,7 @@ def rematch(game_id: UUID, player: Player, *, salt: str | None = None, seats: in
     if old.seat_of(player) is None:
         raise stranger(old.visibility)
     if old.status != Game.Status.FINISHED:
-        raise Conflict("not_finished", "A rematch can be asked for once the game is finished.")
+        raise Conflict("not_finished", "You can ask for a rematch after the game has finished.")
     for _ in range(RACES):
         room = Game.objects.filter(rematch_of=game_id).exclude(status=Game.Status.CANCELLED).first()
         if room is not None:
@@ -335,7 +335,9 @@ def _join(room_id: UUID, player: Player, salt: str | None) -> Snapshot:
 
 def _open(old: Snapshot, player: Player, salt: str | None, seats: int | None) -> Snapshot:
     if seats is not None and seats < old.seats:
-        raise Invalid("bad_seats", f"A rematch has at least the {old.seats} seats of the old table.", field="seats")
+        raise Invalid(
+            "bad_seats", f"A rematch needs at least as many seats as the old table: {old.seats}.", field="seats"
+        )
     # As it was asked for: a guest, who may have been kept since, made it unrated.
     [opened] = log.read(old.stream, upto=1)
     return open_room(

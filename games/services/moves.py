@@ -24,8 +24,8 @@ from games.services.commands import NO_SUCH_GAME, RESIGN, decided, existing, wak
 RACE_LOST = "race_lost"
 INTERRUPT = "interrupt"
 Condition = Callable[[Snapshot], bool]
-TOO_LATE = "This is no interruption any more: the table has changed."
-BOT_PLAYS = "A bot plays for you: take your seat back first."
+TOO_LATE = "The table has changed, so this is no longer an interruption."
+BOT_PLAYS = "A bot is playing for you. Take your seat back first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def _seat_of(snapshot: Snapshot, player: Player) -> int:
     if seat is not None:
         return seat
     if may_know(snapshot, player):
-        raise Forbidden("not_a_player", "You do not play in this game.")
+        raise Forbidden("not_a_player", "You are not a player in this game.")
     raise NotFound("not_found", NO_SUCH_GAME)
 
 

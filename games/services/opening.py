@@ -148,7 +148,7 @@ def check_bots(player: Player, more: int = 1) -> None:
     _one_at_a_time(player)
     playing = Seat.objects.filter(game__in=_unfinished(player), player__isnull=True, bot__isnull=False).count()
     if playing + more > limit:
-        detail = f"At most {limit} bots may sit in your unfinished games at once; {playing} do."
+        detail = f"You can have at most {limit} bots in your unfinished games at once. You have {playing}."
         raise TooMany("bot_limit", detail, headers=RETRY)
 
 
@@ -192,9 +192,9 @@ def open_table(
     people = [entry.player for entry in entries if entry.player is not None]
     counts = terms.counts and len(people) == len(entries) and not any(player.is_guest for player in people)
     if len(entries) != terms.seats:
-        raise Invalid("bad_entries", "There is one entry for each seat.", field="entries")
+        raise Invalid("bad_entries", "Give one entry for each seat.", field="entries")
     if len({player.pk for player in people}) != len(people):
-        raise Invalid("bad_entries", "A player sits down once.", field="entries")
+        raise Invalid("bad_entries", "A player can sit down only once.", field="entries")
 
     def decide(snapshot: Snapshot | None) -> log.Decided[None]:
         if snapshot is not None:
@@ -211,7 +211,7 @@ def open_table(
 
 def _joined(game: str, entry: Entry, seat: int, *, rated: bool) -> log.NewEvent:
     if (entry.player is None) == (entry.bot is None):
-        raise Invalid("bad_entries", "An entry is either a player or a bot.", field="entries")
+        raise Invalid("bad_entries", "Each entry must be either a player or a bot.", field="entries")
     if entry.player is not None:
         return player_joined(entry.player, seat, entry.salt, rated=rated)
     return bot_joined(game, entry.bot, seat, entry.salt)

@@ -48,7 +48,7 @@ def replace_player(
         if bot is not None:
             check_level(snapshot.game, bot)
         if old.resigned:
-            raise Conflict("resigned", "The player who sat there has resigned: there is nothing to take over.")
+            raise Conflict("resigned", "The player in that seat has resigned, so there is nothing to take over.")
         if player is not None and snapshot.seat_of(player) is not None:
             raise Conflict("already_joined", f"{player} already plays in this game.")
         data = {
@@ -73,7 +73,7 @@ def hand_to_bot(game_id: UUID, seat: int, *, actor: log.Actor, reason: str, now:
 
     def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.resigned:
-            raise Conflict("resigned", "The player who sat there has resigned: there is nothing to play.")
+            raise Conflict("resigned", "The player in that seat has resigned, so there is nothing to play.")
         return () if old.bot is not None else [bot_seated(snapshot, seat, reason, lost_on_time=False)]
 
     return ruled(game_id, _of_seat(seat, decide), actor=actor, reason=reason, now=now)
@@ -95,7 +95,7 @@ def extending(seat: int, seconds: int, reason: str) -> Decide:
 
     def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.bot is not None or old.duty is None or old.duty.due is None:
-            raise Conflict("not_to_act", f"Seat {seat} has no turn that runs out.")
+            raise Conflict("not_to_act", f"Seat {seat} has no turn with a deadline.")
         longer = replace(old.duty, extra=old.duty.extra + seconds)
         data = {
             "deadline_at": log.time_text(deadline(snapshot, old, longer)),
@@ -132,7 +132,7 @@ def _of_seat(seat: int, decide: DecideSeat) -> Decide:
     def decide_seat(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         check_running(snapshot)
         if type(seat) is not int or not 0 <= seat < len(snapshot.players):
-            raise Invalid("bad_seat", "There is nobody in that seat.", field="seat")
+            raise Invalid("bad_seat", "Nobody is sitting in that seat.", field="seat")
         return decide(snapshot, snapshot.players[seat])
 
     return decide_seat

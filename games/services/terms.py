@@ -23,14 +23,14 @@ Start = Annotated[
     str,
     Value(
         words=Game.Start.values,
-        help="`full`: it starts as soon as all seats are taken; its opener may start it before.",
+        help="`full`: the game starts as soon as all seats are taken; the opener can start it earlier.",
     ),
 ]
 Talk = Annotated[
     str,
     Value(
         words=Game.Talk.values,
-        help="What may be said at the table. Left out: `all` in private rooms, `signs` in public ones.",
+        help="What can be said at the table. Default: `all` in private rooms, `signs` in public ones.",
     ),
 ]
 

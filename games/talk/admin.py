@@ -88,7 +88,7 @@ def decide(request: HttpRequest, report_id: int) -> HttpResponse:
 @require_POST
 def take_back(request: HttpRequest, report_id: int) -> HttpResponse:
     user, is_staff = rights.user_of(request), rights.is_staff(request)
-    said = "Undone. The report is open again, and everyone who was told of the decision is told."
+    said = "Undone. The report is open again, and everyone who was told about the decision has been told."
     return _done(request, lambda: moderation.take_back(report_id, user, is_staff=is_staff), said)
 
 
@@ -118,7 +118,7 @@ def _table(said: str) -> UUID:
 def unmute(request: HttpRequest) -> HttpResponse:
     key = whole_in(request.POST.get("mute"), 2**63 - 1) or 0
     user, is_staff = rights.user_of(request), rights.is_staff(request)
-    return _done(request, lambda: moderation.unmute(key, user, is_staff=is_staff), "They can write again.")
+    return _done(request, lambda: moderation.unmute(key, user, is_staff=is_staff), "The player can write again.")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -142,7 +142,7 @@ def said(request: HttpRequest, game_id: UUID) -> HttpResponse:
     rows = talk.shown(talk.messages_of(found, before=whole_in(request.GET.get("before"))), found.blocked)
     context = {
         **site.each_context(request),
-        "title": f"What is said: {game_title(found.game)}",
+        "title": f"Table talk: {game_title(found.game)}",
         "game": found.game,
         "rows": [{**row, "sign": (row["sign"] or "").replace("_", " ")} for row in rows],
         "earlier": rows[0]["number"] if len(rows) == talk.MOST_AT_ONCE else None,

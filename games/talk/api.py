@@ -53,7 +53,7 @@ class TalkMessageBody(Body):
     version: Annotated[int, doc("The version of the game when it was written.")]
     gone: Annotated[
         Annotated[str, one_of(GONE)] | None,
-        doc("Who took it out; `blocked`: you have blocked its author. Text and sign are null then."),
+        doc("Who took it out, or `blocked` if you have blocked its author; then text and sign are null."),
     ]
 
 
@@ -66,23 +66,23 @@ class WhyNotBody(Body):
 
 
 class ListenerBody(Body):
-    """Somebody else at the table, and what of the talk reaches them."""
+    """Somebody else at the table, and which messages they see."""
 
     username: str
     talk: Annotated[str, one_of(Game.Talk.values)]
 
 
 class TalkBody(Body):
-    """What is said at a table, as it reaches you."""
+    """What is said at a table, as you see it."""
 
     results: Sequence[TalkMessageBody]
     last: Annotated[int, doc("The number of the newest message; 0: there is none.")]
     read: int
     unread: int
     talk: Annotated[str, one_of(Game.Talk.values)]
-    may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send: `text` includes signs.")]
+    may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send; `text` includes signs.")]
     reason: WhyNotBody | None
-    quiet: Annotated[bool, doc("It is neither counted nor told to you.")]
+    quiet: Annotated[bool, doc("New messages are neither counted nor notified to you.")]
     readers: Annotated[Sequence[str], doc("Organisers who can read it without a seat here.")]
     people: Sequence[ListenerBody]
 
@@ -114,7 +114,7 @@ class TalkReadRequest(RequestBody):
 
 @example({"quiet": True})
 class TalkQuietRequest(RequestBody):
-    """Whether the talk is quiet: neither counted nor told to you."""
+    """Whether the talk is quiet: new messages are neither counted nor notified to you."""
 
     quiet: bool
 
@@ -134,10 +134,10 @@ def _blocked(request: Request) -> bool:
 
 
 _AFTER = _number("after", "The first messages after this number.")
-_BEFORE = _number("before", "The last ones before this number. Neither: the newest.")
+_BEFORE = _number("before", "The last messages before this number. Without either, the newest.")
 _LIMIT = number_parameter("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
 _BLOCKED = QueryParameter(
-    "blocked", enum=["show"], read=_blocked, description="Show messages of those you have blocked."
+    "blocked", enum=["show"], read=_blocked, description="Show messages from players you have blocked."
 )
 
 
@@ -149,7 +149,7 @@ class TalkView(ApiView):
         responses={200: TalkBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get what is said at a table. Only those who sit there hear it, and organisers of its tournament read it."""
+        """Get what is said at a table. Only players at the table can read it, and the organisers of its tournament."""
         found = talk.reading(game_id, player_of(request))
         rows = talk.messages_of(
             found, after=_AFTER.read(request), before=_BEFORE.read(request), limit=_LIMIT.read(request)
@@ -176,7 +176,7 @@ class TalkView(ApiView):
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say something at a table. It cannot be changed, but taken back."""
+        """Say something at a table. A message cannot be edited, but it can be taken back."""
         player = player_of(request)
         said = checked(SayRequest, request)
         message = talk.say(game_id, player, **said, count=lambda: _count(player))
@@ -200,7 +200,7 @@ class TalkMessageView(ApiView):
         responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID, number: int) -> Response:
-        """Take back what you said. Its number and moment stay."""
+        """Take back what you said. Its number and time stay."""
         checked(Nothing, request)
         talk.take_back(game_id, player_of(request), number)
         return Response(status=204)
@@ -263,7 +263,7 @@ class ReportView(ApiView):
     )
     @once()
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
-        """Report a message to staff and organisers. They get a copy of it and of the ten before it."""
+        """Report a message to staff and organisers. They get a copy of it and of the ten messages before it."""
         player = player_of(request)
         asked = checked(ReportRequest, request)
         count = partial(limit, "report", str(player.pk))
@@ -299,7 +299,7 @@ class HideView(ApiView):
 class OwnTalksView(ApiView):
     @extend_schema(operation_id="my_talks", responses={200: page_of(OwnTalkBody)})
     def get(self, request: Request) -> Response:
-        """List the talks at your tables. They are those in which something was said, unread ones first."""
+        """List the talks at your tables. Only those with messages are listed, unread ones first."""
         player = player_of(request)
         found = talk.talks_of(player)
         games = {game.id: game for game in load_all([one["game"] for one in found])}

@@ -10,7 +10,7 @@ class TalkConfig(AppConfig):
     limits = {
         "talk_minute": ("10/min", "messages and signs that one player sends at all tables"),
         "talk_day": ("200/day", "the same within a day"),
-        "talk_day_new": ("50/day", "the same of guests, and of accounts younger than a day"),
+        "talk_day_new": ("50/day", "the same for guests, and for accounts less than a day old"),
         "report": ("20/day", "messages that one player reports"),
     }
 

@@ -11,12 +11,12 @@ from games.talk.services import why_lost
 
 AUTHORS = ("by1", "by2", "by3")
 RULINGS = {
-    "hidden": "A message of yours was hidden",
+    "hidden": "One of your messages was hidden",
     "muted": "You cannot write at tables for a while",
     "unmuted": "You can write at tables again",
-    "taken_back": "A decision about what was said was taken back",
+    "taken_back": "A decision about a message was reversed",
     "report_left": "The message that you reported was left as it is",
-    "report_acted": "What you reported was acted on",
+    "report_acted": "Action was taken on your report",
 }
 
 

@@ -55,7 +55,7 @@ def report(
     gone), Invalid (why, text), Conflict (already_reported), and what `count` does.
     """
     if why not in WHY:
-        raise Invalid("invalid", f"Why is one of {', '.join(WHY)}.", field="why")
+        raise Invalid("invalid", f"Unknown reason. Choose one of: {', '.join(WHY)}.", field="why")
     said = text_in(text, LONGEST) if text is not None and text.strip() else ""
     with transaction.atomic():
         found = talk.seated(game_id, player)
@@ -114,7 +114,7 @@ def show_again(game_id: UUID, player: Player, number: int) -> None:
         game = _organised(game_id, player)
         author = TalkMessage.objects.filter(game_id=game_id, number=number).values_list("player", flat=True).first()
         if author == player.pk:
-            raise Forbidden("not_an_organiser", "Another organiser decides about your own messages.")
+            raise Forbidden("not_an_organiser", "You cannot decide about your own messages. Another organiser has to.")
         if talk.put_back(game, number, _hiders(is_staff=False)) and author is not None:
             auditing.write(player, auditing.Action.TOOK_BACK, f"game {game_id}", reason=f"message {number}")
             _tell(author, game_id, "taken_back")
@@ -152,14 +152,14 @@ def decide(
     """
     check_reason(reason, "invalid")
     if decision not in DECISIONS:
-        raise Invalid("invalid", f"A decision is one of {', '.join(DECISIONS)}.", field="decision")
+        raise Invalid("invalid", f"Unknown decision. Choose one of: {', '.join(DECISIONS)}.", field="decision")
     now = service_clock.now()
     waiting = open_reports(moderator, is_staff=is_staff).filter(pk=report_id)
     with transaction.atomic():
         _alone(waiting)
         one = waiting.first()
         if one is None:
-            raise NotFound("not_found", "This report has been decided, or is not for you to decide.")
+            raise NotFound("not_found", "This report has already been decided, or is not yours to decide.")
         alike = TalkReport.objects.filter(game_id=one.game_id, number=one.number, decided_at__isnull=True)
         reporters = list(alike.values_list("by", flat=True))
         alike.update(decided_at=now, decision=decision, reason=reason, decided_by=moderator.pk)
@@ -207,7 +207,7 @@ def take_back(report_id: int, moderator: Player, *, is_staff: bool) -> None:
         _alone(taken)
         one = taken.first()
         if one is None or one.decided_at is None:
-            raise NotFound("not_found", "This decision has been taken back, or is not yours to take back.")
+            raise NotFound("not_found", "This decision has already been taken back, or is not yours to take back.")
         if one.decision in ("hide", "both"):
             talk.put_back(existing(load(one.game_id)), one.number, _hiders(is_staff=is_staff))
         if one.decision in ("mute", "both"):
@@ -248,7 +248,7 @@ def mute(
         raise Invalid("invalid", f"A span is one of {', '.join(SPANS)}; for good only by staff.", field="span")
     game = _moderated(game_id, moderator, is_staff=is_staff)
     if player.pk == moderator.pk:
-        raise Invalid("invalid", "Nobody mutes themselves.", field="player")
+        raise Invalid("invalid", "You cannot mute yourself.", field="player")
     at, length = now or service_clock.now(), SPANS[span]
     with transaction.atomic():
         made = Mute.objects.create(
@@ -288,7 +288,7 @@ def unmute(mute_id: int, moderator: Player, *, is_staff: bool) -> None:
     with transaction.atomic():
         rows = mutes(moderator, is_staff=is_staff).select_for_update(of=("self",)).filter(pk=mute_id)
         if (one := rows.first()) is None:
-            raise NotFound("not_found", "This muting is over, or not yours to take back.")
+            raise NotFound("not_found", "This muting is over, or is not yours to end.")
         one.ended_at = service_clock.now()
         one.save(update_fields=["ended_at"])
         auditing.write(moderator, auditing.Action.UNMUTED, f"player {one.player_id}")

@@ -122,16 +122,16 @@ class Reading:
         if self.seat is None:
             return None, Reason("not_a_player", "You are reading this as an organiser. Only the players can write.")
         if (closes := closes_at(self.game)) is not None and now >= closes:
-            return None, Reason("talk_over", "The talk is over: the game ended too long ago.")
+            return None, Reason("talk_over", "The talk is closed, because the game ended too long ago.")
         if (muted := mute_of(self.game, self.player, now)) is not None:
             until = f"until {muted.until:%A %d %B, %H:%M} UTC" if muted.until is not None else "any more"
             return None, Reason("muted", f"You cannot write {until}: {muted.reason}", muted.until)
         if OFF in allowed:
             return None, Reason("talk_off", "Talk is switched off, at this table or in your settings.")
         if not self.others:
-            return None, Reason("nobody_there", "Nobody else plays here who could hear you.")
+            return None, Reason("nobody_there", "There is nobody else here who could read it.")
         if ONLY_SIGNS in allowed:
-            return "sign", Reason("signs_only", "Only signs are sent here.")
+            return "sign", Reason("signs_only", "Only signs can be sent here.")
         return "text", None
 
 
@@ -239,7 +239,7 @@ def say(
     if (text is None) == (sign is None):
         raise Invalid("invalid", "Send either a text or a sign.", field="body")
     if sign is not None and sign not in SIGNS:
-        raise Invalid("invalid", f"There are the signs {', '.join(SIGNS)}.", field="sign")
+        raise Invalid("invalid", f"Unknown sign. Choose one of: {', '.join(SIGNS)}.", field="sign")
     said = None if text is None else text_in(text, LONGEST)
     with transaction.atomic():
         talk = reading(game_id, player)
@@ -283,7 +283,7 @@ def _check_signs(game_id: UUID, player: Player) -> None:
     rows = TalkMessage.objects.filter(game_id=game_id).order_by("-number")
     heard = rows.exclude(player=player).values_list("number", flat=True).first() or 0
     if rows.filter(player=player, sign__isnull=False, number__gt=heard).count() >= SIGNS_IN_A_ROW:
-        raise Conflict("signs_in_a_row", f"{SIGNS_IN_A_ROW} signs in a row are enough. Wait for an answer.")
+        raise Conflict("signs_in_a_row", f"You can send only {SIGNS_IN_A_ROW} signs in a row. Wait for an answer.")
 
 
 def take_back(game_id: UUID, player: Player, number: int) -> None:
@@ -298,7 +298,7 @@ def take_back(game_id: UUID, player: Player, number: int) -> None:
             talk = reading(game_id, player)
             if row is None or not talk.messages.filter(number=number).exists():
                 raise NotFound("no_such_message", "There is no such message.")
-            raise Forbidden("not_yours", "This message is somebody else's.")
+            raise Forbidden("not_yours", "This is not your message.")
         take_out(game, [number], TalkMessage.Gone.AUTHOR)
 
 
@@ -354,7 +354,7 @@ def be_quiet(game_id: UUID, player: Player, quiet: bool) -> None:
 def seated(game_id: UUID, player: Player) -> Reading:
     talk = reading(game_id, player)
     if talk.seat is None:
-        raise Forbidden("not_a_player", "You do not play in this game.")
+        raise Forbidden("not_a_player", "You are not a player in this game.")
     return talk
 
 

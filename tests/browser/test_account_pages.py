@@ -177,7 +177,7 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Send a code")
     page.fill("#id_code", "BBBBBB")
     press(page, "Confirm")
-    assert "not the code" in page.inner_text("main")
+    assert "not the latest code" in page.inner_text("main")
     page.fill("#id_code", mails.code())
     press(page, "Confirm")
     assert page.url == f"{live_server.url}/"
@@ -222,11 +222,11 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     proves(page)
     secret = page.inner_text("code.secret")
     page.fill("#id_code", "000000")
-    press(page, "Ask for codes")
+    press(page, "Turn on codes")
     assert "code" in page.inner_text(".errorlist").lower()
     secret = page.inner_text("code.secret")
     page.fill("#id_code", of_the_app(secret))
-    press(page, "Ask for codes")
+    press(page, "Turn on codes")
     visit("2fa/recovery-codes/")
     recovery = page.locator(".codes code").first.inner_text()
     # The code that set the app up is used: the next one logs in.

@@ -35,7 +35,7 @@ def test_a_name_that_is_typed_stays_when_somebody_sits_down(browser: Browser, li
     room = apart(lambda: alice.opens(visibility="private", seats=4))
     page = seated(browser, live_server, "alice")
     page.goto(f"{live_server.url}/rooms/{room['id']}")
-    page.get_by_text("Somebody who has an account").click()
+    page.get_by_text("Somebody with an account").click()
     page.get_by_label("Name").fill("charl")
     page.get_by_role("heading", name="At the table").click()
     apart(lambda: bob.post(f"games/{room['id']}/join", {"invitation": room["invitation"]}))

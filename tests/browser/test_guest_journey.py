@@ -151,7 +151,7 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     second.goes(link)
     second.looks("use-link")
     second.page.get_by_role("button", name="Go on here").click()
-    second.page.get_by_text("You go on here as Bob.").wait_for()
+    second.page.get_by_text("You are now playing here as Bob.").wait_for()
 
     phone.goes("/me/keep")
     page.get_by_label("Password").fill("a quiet evening")

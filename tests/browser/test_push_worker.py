@@ -183,10 +183,10 @@ def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_ane
         page.locator("#told").evaluate("(part) => { part.parentElement.open = true; }")
         return page.locator("#push")
 
-    yes, no = "Tell me on this device", "Stop telling me on this device"
+    yes, no = "Notify me on this device", "Stop notifying me on this device"
     shown().get_by_role("button", name=yes).click()
     said = page.locator("#push [role=status]")
-    expect(said).to_have_text("This device tells ada, even with no page of Trey open.")
+    expect(said).to_have_text("This device notifies ada, even when no page of Trey is open.")
     assert apart(told) == ["ada"]
     # She logs out, and Bob is next: it is not his device yet.
     page.goto(f"{live_server.url}/accounts/")
@@ -206,7 +206,7 @@ def test_nt12_a_page_says_whose_device_is_told_and_makes_a_lost_subscription_ane
     expect(shown().get_by_role("button", name=yes)).to_be_visible()
     assert apart(told) == []
     page.get_by_role("button", name=yes).click()
-    expect(said).to_have_text("This device tells ada, even with no page of Trey open.")
+    expect(said).to_have_text("This device notifies ada, even when no page of Trey is open.")
     page.evaluate("() => localStorage.removeItem('test:subscription')")
     apart(lambda: Subscription.objects.all().delete())
     page.goto(f"{live_server.url}/rooms")  # any page will do
@@ -228,10 +228,10 @@ def test_nt12_what_a_browser_refuses_is_said_in_words(
     log_in(page, live_server, "ada")
     page.goto(f"{live_server.url}/me/settings")
     page.locator("#told").evaluate("(part) => { part.parentElement.open = true; }")
-    page.get_by_role("button", name="Tell me on this device").click()
+    page.get_by_role("button", name="Notify me on this device").click()
     said = page.locator("#push [role=status]")
-    expect(said).to_have_text("This browser's push service refused. In a private window there are no pushes.")
+    expect(said).to_have_text("This browser's push service refused. Private windows can't get notifications.")
     context.set_offline(True)
-    page.get_by_role("button", name="Tell me on this device").click()
+    page.get_by_role("button", name="Notify me on this device").click()
     expect(said).to_have_text("There is no connection. Try again.")
     context.close()

@@ -76,7 +76,7 @@ def test_a_sixth_game_is_played_checked_and_made_a_tournament(
     played(window, room, alice)
     page.locator("#history").evaluate("(part) => { part.open = true; }")
     page.get_by_role("button", name="Was the shuffle fair?").tap()
-    page.get_by_text("Yes: nobody chose the cards").wait_for()
+    page.get_by_text("Yes: nobody could choose the cards").wait_for()
     apart(lambda: Player.objects.filter(username="alice").update(is_staff=True, is_superuser=True))
     page.goto(f"{live_server.url}/admin/tournaments/tournament/add/?kind=rounds&game={sixes}")
     page.locator("[name=title]").fill("Cup of sixes")

@@ -212,7 +212,7 @@ def test_two_people_play_to_the_end_by_touch_and_by_keyboard_alone(alice, bob, o
     # The proof of the shuffles, in the browser of one of them.
     by_key.page.locator("#history > summary").click()
     by_key.page.get_by_role("button", name="Was the shuffle fair?").click()
-    by_key.page.get_by_text("Yes: nobody chose the cards").wait_for()
+    by_key.page.get_by_text("Yes: nobody could choose the cards").wait_for()
     if name in ("threes", "three_thirteen"):
         looks_back(by_key)
     # BT5: who leads over the year?
@@ -436,7 +436,7 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     window.page.locator("trey-table .due").first.tap()
     clock = window.page.get_by_role("dialog")
     clock.get_by_text("A turn has 1 day.").wait_for()
-    expect(clock).to_contain_text("When time is up, a bot takes the seat")
+    expect(clock).to_contain_text("When time runs out, a bot takes the seat")
     expect(clock).to_contain_text("It runs. You have 2")
     window.is_accessible()
     window.page.keyboard.press("Escape")
@@ -515,7 +515,7 @@ def test_pl2_a_plan_that_says_nothing_in_its_last_turn_is_changed_there(alice, b
     expect(box).to_contain_text("Planned for this turn.")
     box.get_by_role("button", name="Change the plan").click()
     expect(box.get_by_label("one turn")).to_be_checked()
-    box.get_by_text("Now it would play nothing: your clock would run.").wait_for()
+    box.get_by_text("Now it would play nothing, and your clock would run.").wait_for()
 
 
 def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:
@@ -528,7 +528,7 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
     # In the bar, too, while one waits. Where there is no plan none is asked for.
     window.page.locator("#buttons").get_by_role("button", name="Plan ahead").tap()
     assert "GET" not in asked
-    window.page.get_by_role("button", name="+ lowest that goes").tap()
+    window.page.get_by_role("button", name="+ lowest that fits").tap()
     # A card that is tapped comes before what is meant for any card.
     window.page.locator("trey-table .hand button").first.tap()
     expect(window.page.locator(".lines li").first).to_have_text(re.compile(r"^\s*play"))
@@ -562,7 +562,7 @@ def test_no1_a_plan_that_another_device_kept_meanwhile_is_shown_before_it_is_rep
     window.page.evaluate("dispatchEvent(new Event('online'))")
     expect(keep).not_to_have_attribute("aria-busy", "true")
     keep.tap()
-    words = "Meanwhile another plan was kept: turn over the first card if stock is out. Keep this one in its place?"
+    words = "Meanwhile another plan was saved: turn over the first card if stock is out. Replace it with this one?"
     window.page.get_by_text(words).wait_for()
     assert apart(alice.get, path).body["lines"][0]["move"]["move"] == "flip"
     keep.tap()
@@ -591,7 +591,7 @@ def test_no1_a_move_that_could_not_be_sent_is_not_played_in_a_game_that_went_on(
     with window.page.expect_response(lambda one: one.request.method == "POST" and one.url.endswith("/moves")) as answer:
         window.page.unroute("**/moves")
     assert answer.value.status == 412
-    expect(window.page.locator("#trouble")).to_have_text("The game went on before this arrived, so it was not played.")
+    expect(window.page.locator("#trouble")).to_have_text("The game moved on before this arrived, so it was not played.")
     window.waits_for(version)
     assert apart(people[seat].sees, game)["version"] == version
 

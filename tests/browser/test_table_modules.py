@@ -258,10 +258,10 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     told = browser_page.evaluate(policy, usually)
     assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of the player to move and on")
     assert "The 3rd time in a row a bot takes the seat" in told
-    assert "After 6 turns missed in a row the player has resigned." in told
+    assert "After 6 missed turns in a row, the player resigns." in told
     strict = {**usually, "bank": 5400, "quiet_hours": False, "vacation": False, "on_timeout": "resign"}
     told = browser_page.evaluate(policy, strict)
-    assert "a reserve of 1 hour and 30 minutes" in told and "When time is up, the player has resigned." in told
+    assert "a reserve of 1 hour and 30 minutes" in told and "When time runs out, the player resigns." in told
     assert "Nobody's nights or weekends stop the clock, only an outage" in told
 
 

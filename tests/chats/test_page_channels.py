@@ -65,7 +65,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_added(room: Snaps
     ada = browser_of("ada")
     wrong = {
         "https://example.org/": "This is the address of a server",
-        "x y": "is not complete",
+        "x y": "is incomplete",
         "": "requi",
     }
     for url, said in wrong.items():
@@ -87,7 +87,7 @@ def test_ac5_players_are_blocked_and_unblocked_on_a_page(room: Snapshot) -> None
     ada, where = browser_of("ada"), "/accounts/blocked/"
     assert "You have blocked nobody." in ada.get(where).content.decode()
     assert "bob" in ada.post(where, {"username": "Bob"}, follow=True).content.decode()
-    for name, said in (("nobody-there", "There is no player of this name."), ("ada", "You cannot block yourself.")):
+    for name, said in (("nobody-there", "There is no player with this name."), ("ada", "You cannot block yourself.")):
         assert said in ada.post(where, {"username": name}).content.decode()
     assert "You have blocked nobody." in ada.post(where, {"unblock": "bob"}, follow=True).content.decode()
     assert where in ada.get("/accounts/").content.decode()

@@ -198,7 +198,7 @@ def test_nt7_it_is_an_event_shown_before_one_sits_down_and_told_to_all(clock, al
     ROOMS.remove(room.id, alice, row.pk)
     assert game_now(room.id).channels == [] and not GroupChannel.objects.exists()
     clock.advance(minutes=1)
-    assert news_of(bob, "changed")[1]["text"].startswith("The room does not post to a channel any more (slack)")
+    assert news_of(bob, "changed")[1]["text"].startswith("The table no longer posts to a channel (slack)")
 
 
 def test_nt7_the_opener_gives_up_to_five_and_nobody_else_any(alice, bob, charlie, local):

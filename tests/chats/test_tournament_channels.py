@@ -98,7 +98,9 @@ def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, recei
     assert any(text.startswith(f"Stage 1 of Threes 2026 is over. Through as it stands: {through}.") for text in ended)
     clock.advance(days=1)
     began = said(receiver)
-    assert any(text.startswith(f"Final of Threes 2026 begins. Through, the best first: {through}.") for text in began)
+    assert any(
+        text.startswith(f"Final of Threes 2026 begins. In the next stage, best first: {through}.") for text in began
+    )
     assert any(text.startswith("Final, round 1 of Threes 2026 begins. Table 1: ") for text in began)
 
 

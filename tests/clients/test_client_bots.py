@@ -100,7 +100,7 @@ def test_a_bot_that_may_not_play_says_so_in_a_sentence(
 def test_a_bot_without_a_function_says_so_at_the_start(tmp_path: Path) -> None:
     with bot("http://127.0.0.1:1", tmp_path, "token", function="my_bot") as done:
         assert done.wait(120) != 0
-    assert "my_bot is no function" in said(tmp_path)
+    assert "my_bot is not a function" in said(tmp_path)
 
 
 def joined(ada: Person, **room: Any) -> Any:
@@ -116,7 +116,7 @@ def test_a_bot_plays_what_runs_to_its_end_at_ctrl_c(served: str, tmp_path: Path)
     with bot(served, tmp_path, owl.token) as running:
         until(lambda: owl.sees(game)["to_act"] == [0], 120)
         running.send_signal(signal.SIGINT)
-        until(lambda: "are played to their end" in said(tmp_path), 120)
+        until(lambda: "are played to the end" in said(tmp_path), 120)
         left = joined(ada)
         for _ in range(3):
             mine = concrete(ada.get(f"games/{game['id']}/moves").body["moves"][0])
@@ -136,7 +136,7 @@ def test_a_bot_ends_at_once_at_the_second_ctrl_c(served: str, tmp_path: Path) ->
     with bot(served, tmp_path, owl.token, thinks) as running:
         until(lambda: ada.sees(game)["status"] == "setup", 120)
         running.send_signal(signal.SIGINT)
-        until(lambda: "are played to their end" in said(tmp_path), 120)
+        until(lambda: "are played to the end" in said(tmp_path), 120)
         running.send_signal(signal.SIGINT)
         assert running.wait(120) == -signal.SIGINT
     assert len(said(tmp_path).splitlines()) == 1
@@ -178,7 +178,7 @@ def test_a_bot_sits_down_where_it_is_told_and_says_why_not_elsewhere(served: str
     good = joined(ada, clock=slow)
     with bot(served, tmp_path, owl.token, options=wanted):
         until(lambda: ada.sees(good)["status"] == "setup", 120)
-        refused.append((joined(ada, clock=slow), "there are 1 rooms and games already"))
+        refused.append((joined(ada, clock=slow), "there are already 1 rooms and games"))
         for room, why in refused:
             until(lambda room=room, why=why: f"room {room['id']}, since {why}." in said(tmp_path), 120)
             assert (eve if "eve" in why else ada).sees(room)["status"] == "open"

@@ -184,7 +184,7 @@ def what_waited_for_who_is_gone_is_not_sent(request: pytest.FixtureRequest) -> N
     games.change_room(room.id, alice, {"seats": 4})
     told(bob)
     games.kick(room.id, alice, 1)
-    assert sent_to(receiver) == ["You were sent out of the room: a private table."]
+    assert sent_to(receiver) == ["You were removed from the table: a private table."]
     [changed] = [body for body in told(bob) if body["kind"] == "changed"]
     assert changed["channels"]["chat"]["reason"] == "no longer yours"
 

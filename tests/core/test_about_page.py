@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 def test_without_words_of_the_operator_it_says_what_is_kept() -> None:
     shown = Client().get("/about").content.decode()
-    assert "What this server keeps of you" in shown
+    assert "What this server stores about you" in shown
     assert "Imprint" not in shown
     assert "Close your account" not in shown
 

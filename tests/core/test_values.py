@@ -55,7 +55,7 @@ def test_everything_that_does_not_fit_is_named_at_once_by_its_path() -> None:
         "from_two": "Must be a whole number, at least 2.",
         "word": "Must be one of: a, b.",
         "keys.auth": "Must be 1 to 4 characters.",
-        "keys.more": "Unknown key. Known here: auth.",
+        "keys.more": "Unknown key. Choose from: auth.",
         "tables.1": "Must be an object.",
         "rated": "Must be true or false.",
     }

@@ -29,7 +29,7 @@ LONGEST = 40
 @pytest.mark.parametrize("bad", UNREADABLE)
 @pytest.mark.parametrize("text", ["Cup {} 2026", "{}Cup", "Cup{}"])
 def test_ac7_what_nobody_sees_or_can_read_is_refused(text, bad):
-    with pytest.raises(ValueError, match=r"nobody sees it|marks"):
+    with pytest.raises(ValueError, match=r"invisible character|marks"):
         checked(text.format(bad), LONGEST)
 
 
@@ -38,7 +38,7 @@ def test_ac7_what_nobody_sees_or_can_read_is_refused(text, bad):
     ["", " ", "\u00a0", "\u0301", "\u200d", "\ufe0f", "\u2800", "\u2800 \u2800\u0301", "\U0001d159", "\ufffc"],
 )
 def test_ac7_there_is_something_to_see(text):
-    with pytest.raises(ValueError, match=r"1 to 40|nothing to see"):
+    with pytest.raises(ValueError, match=r"1 to 40|something visible"):
         checked(text, LONGEST)
 
 
@@ -46,7 +46,7 @@ def test_tk4_scripts_and_pictures_keep_their_joiners_and_names_have_none():
     family, persian = "\U0001f469\u200d\U0001f467 \u2764\ufe0f", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"
     assert [checked(text, LONGEST) for text in (family, persian)] == [family, persian]
     for text in (family, persian):
-        with pytest.raises(ValueError, match="nobody sees it"):
+        with pytest.raises(ValueError, match="invisible character"):
             checked(text, LONGEST, joiners=False)
 
 

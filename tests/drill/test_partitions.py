@@ -70,7 +70,7 @@ def test_the_log_goes_on_in_partitions_and_comes_back_from_a_backup(
                 with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
                     rows(change)
         call_command("log", "verify", stdout=(said := StringIO()))
-        assert "The log is sound." in said.getvalue()
+        assert "The log is intact." in said.getvalue()
 
         after = rows(EVENTS)
         call_command("backup", "database", str(tmp_path / "trey.dump"), stdout=StringIO())

@@ -118,9 +118,9 @@ def test_the_same_command_goes_on_with_a_game_that_was_left(
 
     monkeypatch.setattr(play.Prompt, "ask", leave)
     assert play.main() == 0
-    assert "The game stays as it is" in capsys.readouterr().out
+    assert "Your game is saved" in capsys.readouterr().out
     assert play.main() == 0
-    assert "Going on with your game of Castle" in capsys.readouterr().out
+    assert "Continuing your game of Castle" in capsys.readouterr().out
     assert (tmp_path / "var" / "play.json").stat().st_mode & 0o077 == 0
 
 

@@ -149,8 +149,8 @@ def test_the_reader_is_addressed():
     assert told("bot_seated", {}) == "A bot took your seat."
     assert told("bot_seated", {}, 0) == "A bot took ada's seat."
     assert told("joined", {}, 0) == "ada sat down."
-    assert told("kicked", {}, 7, who="Somebody") == "Somebody was sent out."
-    assert told("kicked", {}, 7, who="You") == "You were sent out."
+    assert told("kicked", {}, 7, who="Somebody") == "Somebody was removed from the table."
+    assert told("kicked", {}, 7, who="You") == "You were removed from the table."
     assert told("joined", {}, 0, names=("bot 1",)) == "Bot 1 sat down."
 
 

@@ -110,7 +110,7 @@ def test_hg17_a_game_by_rules_that_would_be_refused_now_is_known_by_its_own(monk
         with pytest.raises(SetupError, match="must be no power"):
             game.complete_options(2, None, other)
     for wrong in ({"rules": old, "decks": 1}, [], {"decks": 1}):
-        with pytest.raises(SetupError, match="are its rules alone"):
+        with pytest.raises(SetupError, match="are only its rules"):
             game.complete_options(2, None, wrong)
 
 

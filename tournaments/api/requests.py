@@ -52,7 +52,7 @@ def _fields(settings: Mapping[str, Value]) -> dict[str, Any]:
 
 
 _CHOSEN = ("title", "game")
-_SAVED = Annotated[str, doc("The id of a saved house game, whose newest rules are taken in place of `options`.")]
+_SAVED = Annotated[str, doc("The id of a saved house game, whose newest rules are used instead of `options`.")]
 _Stage = _asked(
     "StageAskedBody",
     "A stage to set up. What is left out, or null, has its default.",

@@ -52,7 +52,7 @@ def _moment(request: Request) -> datetime | None:
         if moment.utcoffset() is None:
             raise ValueError
     except ValueError:
-        raise invalid([("at", "Must be a moment with its time zone, such as 2026-11-21T18:00:00Z.")]) from None
+        raise invalid([("at", "Must be a time with its time zone, such as 2026-11-21T18:00:00Z.")]) from None
     return moment
 
 

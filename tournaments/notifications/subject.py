@@ -126,7 +126,7 @@ def _rows(pairs: Collection[Pair]) -> dict[UUID, models.Tournament]:
 
 def _about(row: models.Tournament | None, reader: Player | None = None) -> About:
     if row is None:
-        return {"title": "A tournament that is gone", "link": None}
+        return {"title": "A tournament that no longer exists", "link": None}
     season = {"season": _season(row, reader)} if row.kind == "season" and row.visibility == "private" else {}
     return {"title": row.title, "link": row.get_absolute_url(), "round_name": row.state.round_name, **season}
 

@@ -51,7 +51,7 @@ def page(template: str, content: Callable[..., contents.Context]) -> Callable[..
 
 def _not_found(request: HttpRequest) -> HttpResponse:
     """The same page for what does not exist and what the reader may not know of, with a link to log in."""
-    may_be = "The link may be old, or the tournament may be a private one of others."
+    may_be = "The link may be old, or the tournament may be private."
     log_in = "" if reader_of(request) else " If you are in it, log in."
     return refused(request, "There is no such tournament", may_be + log_in, 404)
 

@@ -197,7 +197,7 @@ def player_named(username: str) -> Player:
 
 
 def _no_such_player() -> NotFound:
-    return NotFound("no_such_player", "There is no player of that name.")
+    return NotFound("no_such_player", "There is no player with that name.")
 
 
 def invited_player(inviter: UUID | None, username: str) -> Player:

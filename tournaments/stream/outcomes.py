@@ -286,7 +286,7 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int)
             raise Invalid("invalid", "Penalties count by the round: say how many were scored.", field="rounds")
 
 
-NO_PLACES = "Each place is 1 + the number of better ones, as in 1, 2, 2, 4."
+NO_PLACES = "Each place must be 1 plus the number of better places, as in 1, 2, 2, 4."
 
 
 def check_places(places: Sequence[int]) -> None:

@@ -90,13 +90,13 @@ class Plan:
         group=PLAYED,
         help="Games count for the ratings. A game with a bot never does, nor does a house game.",
     )
-    plans: bool = setting(default=True, group=PLAYED, help="Players may leave plans for their next turns.")
+    plans: bool = setting(default=True, group=PLAYED, help="Players can leave plans for their next turns.")
     talk: str = setting(
         default="all",
         words={"all": "text and signs", "signs": "signs only", "off": "nothing"},
         group=PLAYED,
-        label="What may be said at the tables",
-        help="Only those who play at a table hear it; organisers can read it.",
+        label="What can be said at the tables",
+        help="Only the players at a table and the organisers can read it.",
     )
     """TK3"""
     guests: bool = setting(
@@ -575,7 +575,7 @@ INNER = (
             least=0,
             most=90 * DAY,
             label="Reserve",
-            help="For each player and the whole game, used when a turn's own time is up.",
+            help="For each player and the whole game, used when a turn's own time runs out.",
             empty="none",
             unit=HOUR,
         ),
@@ -834,7 +834,7 @@ def _refuse_unknown(faults: Faults, given: Mapping[str, Any], known: Mapping[str
         for name in part if isinstance(part, Mapping) else ():
             if name not in names:
                 field = ".".join(filter(None, ("settings", within, str(name)[:80])))
-                faults.refuse(field, f"Unknown key. Known here: {', '.join(names)}.")
+                faults.refuse(field, f"Unknown key. Choose from: {', '.join(names)}.")
 
 
 def _clock(faults: Faults, raw: Mapping[str, Any], minimum_per_turn: int) -> Mapping[str, Any]:

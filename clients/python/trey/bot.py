@@ -51,7 +51,10 @@ class Bot:
             if playing.done() or accepting.done():
                 return
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            log.warning("The games that run are played to their end; nothing is accepted. Ctrl-C again ends at once.")
+            log.warning(
+                "Running games are played to the end, and no invitations are accepted. Press Ctrl-C again "
+                "to stop at once."
+            )
             accepting.cancel()
             count = 1
             while count:
@@ -109,7 +112,7 @@ class Bot:
             f"{', '.join(sorted(strangers))} sits there": strangers,
             f"it has {room['seats']} seats": not fewest <= room["seats"] <= most,
             f"a turn has {pace} seconds" if room["clock"] else "it has no clock": not fastest <= pace <= slowest,
-            f"there are {wanted.rooms} rooms and games already": held >= wanted.rooms,
+            f"there are already {wanted.rooms} rooms and games": held >= wanted.rooms,
         }
         return next((why for why, is_so in objections.items() if is_so), None)
 
@@ -120,25 +123,25 @@ class Bot:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m trey.bot", description="Play with a function of yours.")
+    parser = argparse.ArgumentParser(prog="python -m trey.bot", description="Play with a function of your own.")
     parser.add_argument("function", metavar="MODULE:FUNCTION")
     parser.add_argument("--server", default="http://127.0.0.1:8000")
     parser.add_argument("--at-once", type=int, default=8, help="how many games")
-    accepted = parser.add_argument_group("invitations to accept; the others are declined, and the reason is said")
+    accepted = parser.add_argument_group("invitations to accept; others are declined with a reason")
     accepted.add_argument("--game", nargs="+", help="such as threes castle")
-    accepted.add_argument("--people", nargs="+", metavar="NAME", help="only where nobody else sits")
+    accepted.add_argument("--people", nargs="+", metavar="NAME", help="only if nobody else is at the table")
     for name, of in (("--seats", int), ("--per-turn", float)):
         accepted.add_argument(name, nargs=2, type=of, default=(-math.inf, math.inf), metavar=("LEAST", "MOST"))
-    accepted.add_argument("--rooms", type=int, default=math.inf, help="at most so many that are not over")
+    accepted.add_argument("--rooms", type=int, default=math.inf, help="the most unfinished games at a time")
     wanted = parser.parse_args()
     logging.basicConfig(format="%(asctime)s %(message)s")
     refused: tuple[BaseException, ...] = ()
     if not callable(choose := resolve_name(wanted.function)):
-        parser.error(f"{wanted.function} is no function: name it as MODULE:FUNCTION")
+        parser.error(f"{wanted.function} is not a function. Give it as MODULE:FUNCTION")
     try:
         trey = AsyncTrey(wanted.server, token=os.environ["TREY_TOKEN"])
     except KeyError:
-        parser.error("TREY_TOKEN is not set: it is what `POST auth/login` returns, or made on your account page")
+        parser.error("TREY_TOKEN is not set. Get a token from `POST auth/login`, or make one on your account page")
     except ValueError as no:
         parser.error(str(no))
     try:

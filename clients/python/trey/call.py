@@ -106,7 +106,7 @@ class Caller(AsyncOperations):
         """Spans are in seconds: for an answer, for all tries, for a stream's silence, and before the second try."""
         address = httpx.URL(url.strip().rstrip("/"))
         if address.scheme not in {"http", "https"} or not address.host or address.userinfo:
-            raise ValueError("Give the server's whole address, such as https://trey.example, without a user in it.")
+            raise ValueError("Give the server's full address, such as https://trey.example, without a username.")
         self.url, self._has_met, self._is_own = str(address).rstrip("/"), False, http is None
         self._http: Any = http or httpx.AsyncClient()
         self._a = "a" if isinstance(self._http, httpx.AsyncClient) else ""
@@ -123,7 +123,7 @@ class Caller(AsyncOperations):
     def token(self, token: str | None) -> None:
         word = token and token.strip()
         if word is not None and not re.fullmatch("[!-~]+", word):
-            raise ValueError("This is no token: a token is one word of printable ASCII.")
+            raise ValueError("This is not a token. A token is one word of printable ASCII.")
         self._token = word
         self._kept.clear()
 

@@ -299,12 +299,12 @@ class Trey(Operations):
 def verify(secrets: str | Sequence[str], headers: Mapping[str, str], body: bytes | str) -> WebhookEvent:
     """Return what a webhook posted, if it is signed with one of the secrets and at most five minutes old.
 
-    By Standard Webhooks, over the body as it came. Raises ValueError.
+    As described by Standard Webhooks, over the body as it came. Raises ValueError.
     """
     named, raw = httpx.Headers(headers), body.encode() if isinstance(body, str) else body
     number, sent, signed = (named.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
     if not (number and signed and re.fullmatch("[0-9]+", sent)):
-        raise ValueError("The headers of a signed webhook are not there.")
+        raise ValueError("The headers of a signed webhook are missing.")
     if abs(time.time() - int(sent)) > 300:
         raise ValueError("The webhook was signed more than five minutes ago, or is from the future.")
     for secret in [secrets] if isinstance(secrets, str) else secrets:

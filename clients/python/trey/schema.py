@@ -6,7 +6,7 @@ __version__ = "0.1.0"
 
 
 class AccountExport(TypedDict):
-    """Everything the service holds about you. docs/play/accounts.md describes its keys."""
+    """Everything the service stores about you. docs/play/accounts.md describes its keys."""
 
     format: "Literal['trey-account/1']"
     exported_at: "str"
@@ -162,7 +162,7 @@ class BoardRow(TypedDict):
 
 
 class Bot(TypedDict):
-    """The bot that plays in this seat, its own or in place of a player."""
+    """The bot that plays in this seat, for itself or for a player."""
 
     level: "Literal['easy', 'plain', 'random', 'steady']"
 BotLevel: TypeAlias = "Literal['easy', 'plain', 'random', 'steady']"
@@ -294,7 +294,7 @@ class ChangedEvent(TypedDict):
 
 
 class Channel(TypedDict):
-    """A channel that a room or a tournament posts to. Its address is shown to nobody."""
+    """A channel that a room or a tournament posts to. Its address is never shown."""
 
     id: "str"
     service: "str"
@@ -1316,7 +1316,7 @@ class LegalPlay(TypedDict):
 
 
 class Lesson(TypedDict):
-    """A first game of a game that teaches its rules, one a step."""
+    """A first game that teaches the rules of a game, one in each step."""
 
     game: "str"
     title: "str"
@@ -1343,7 +1343,7 @@ class LessonEvent(TypedDict):
 
 
 class LessonStep(TypedDict):
-    """A step: what the learner sees and may do, and the one move that leads on."""
+    """A step: what the learner sees and can do, and the one move that leads on."""
 
     at: "int"
     teaches: "list[str]"
@@ -1448,7 +1448,7 @@ class ListTournamentsQuery(TypedDict):
 
 
 class Listener(TypedDict):
-    """Somebody else at the table, and what of the talk reaches them."""
+    """Somebody else at the table, and which messages they see."""
 
     username: "str"
     talk: "TalkEnum"
@@ -2016,14 +2016,14 @@ class PatchedChangeRoomRequest(TypedDict):
 
 
 class PatchedChatChangeRequest(TypedDict):
-    """Changes to a chat address. Keys left out stay as they are."""
+    """Changes to a chat address. Keys that you leave out stay as they are."""
 
     url: "NotRequired[str]"
     active: "NotRequired[bool]"
 
 
 class PatchedHookChangeRequest(TypedDict):
-    """Changes to a webhook. Keys left out stay as they are."""
+    """Changes to a webhook. Keys that you leave out stay as they are."""
 
     url: "NotRequired[str]"
     active: "NotRequired[bool]"
@@ -2084,7 +2084,7 @@ class PatchedProfileChangeRequestHandles(TypedDict):
 
 
 class PatchedSettingsChangeRequest(TypedDict):
-    """Changes to your settings for notifications. Keys and cells left out stay as they are."""
+    """Changes to your settings for notifications. Keys and cells that you leave out stay as they are."""
 
     matrix: "NotRequired[dict[str, dict[str, bool | Literal['fallback']]]]"
     always: "NotRequired[bool]"
@@ -2170,14 +2170,14 @@ class Placement(TypedDict):
 
 
 class Plan(TypedDict):
-    """What to do in one's next turns: the first line that holds and whose move is legal."""
+    """What to do in your next turns: the first line that is true and whose move is legal."""
 
     lines: "list[PlanLine]"
     turns: "NotRequired[int]"
 
 
 class PlanLine(TypedDict):
-    """A line: played if all of `when` holds and the move is legal."""
+    """A line: played if all of `when` is true and the move is legal."""
 
     move: "PlanLineMove"
     when: "NotRequired[dict[str, Any]]"
@@ -2356,7 +2356,7 @@ class Preferences(TypedDict):
 
 
 class PreferencesChangeRequest(TypedDict):
-    """Changes to your preferences. Keys left out stay as they are."""
+    """Changes to your preferences. Keys that you leave out stay as they are."""
 
     forced_moves: "NotRequired[bool]"
     unlisted: "NotRequired[bool]"
@@ -3158,9 +3158,9 @@ class SetUpRequest(TypedDict):
 
 
 class SettleMove(TypedDict):
-    """Shedding games: agree to end a game that stands still, also out of turn; a second one takes it back.
+    """Shedding games: agree to end a game that stands still, even out of turn. A second one takes it back.
     
-    Legal for a player still in while the view says `may_settle`, and never listed."""
+    Legal for a player still in while the view says `may_settle`, but never listed."""
 
     move: "Literal['settle']"
 
@@ -3175,7 +3175,7 @@ class SettledData(TypedDict):
 
 
 class SettledEffect(TypedDict):
-    """The seats that agree now to end the game as it stands."""
+    """The seats that have now agreed to end the game as it stands."""
 
     effect: "Literal['settled']"
     seats: "list[int]"
@@ -3467,7 +3467,7 @@ class SuccessorRequest(TypedDict):
 
 
 class Talk(TypedDict):
-    """What is said at a table, as it reaches you."""
+    """What is said at a table, as you see it."""
 
     results: "list[TalkMessage]"
     last: "int"
@@ -3504,7 +3504,7 @@ class TalkNews(TypedDict):
 
 
 class TalkQuietRequest(TypedDict):
-    """Whether the talk is quiet: neither counted nor told to you."""
+    """Whether the talk is quiet: new messages are neither counted nor notified to you."""
 
     quiet: "bool"
 
@@ -3516,7 +3516,7 @@ class TalkReadRequest(TypedDict):
 
 
 class Tap(TypedDict):
-    """What a tap that does not lead on is told: the rules' refusal, or `legal`."""
+    """The answer to a tap that is not the move to make: the rules' refusal, or `legal`."""
 
     code: "str"
     detail: "str | None"
@@ -4040,7 +4040,7 @@ class Operations:
     def add_channel_of_game(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your room.
         
-        It posts turns and the result there. Everybody at the table is told."""
+        It posts turns and the result there. Everyone at the table is told."""
         return self._do("POST", "/games/{}/channels", (game_id,), body=keys, key=key or "")
 
     def add_channel_of_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
@@ -4068,8 +4068,8 @@ class Operations:
     def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
         """Ask for the review of a finished game.
         
-        It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/contribute/bots.md says how."""
+        It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
+        networks; until it is ready the answer is 202. See docs/contribute/bots.md."""
         return self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
@@ -4079,13 +4079,13 @@ class Operations:
     def block_player(self, username: "str") -> "None":
         """Block a player.
         
-        They cannot invite you, nor sit down at private tables that you open."""
+        They cannot invite you or sit down at private tables that you open."""
         return self._do("PUT", "/me/blocked/{}", (username,))
 
     def cancel_game(self, game_id: "str") -> "Game":
         """Call a game off.
         
-        An open room is called off by its opener, a running game once all people in it have agreed."""
+        The opener can call off an open room. A running game is called off when everyone in it has agreed."""
         return self._do("POST", "/games/{}/cancel", (game_id,))
 
     def cancel_tournament(self, tournament_id: "str", **keys: "Unpack[CancellationRequest]") -> "Tournament":
@@ -4108,9 +4108,9 @@ class Operations:
         return self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
-        """Write the next version of your house game.
+        """Save the next version of your house game.
         
-        The same rules again make none."""
+        If the rules are the same, no version is added."""
         return self._do("PUT", "/house-games/{}", (house_game_id,), body=keys, expect=expect)
 
     def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
@@ -4122,7 +4122,7 @@ class Operations:
     def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
         """Change what you are told and where.
         
-        Keys and cells left out stay as they are."""
+        Keys and cells that you leave out stay as they are."""
         return self._do("PATCH", "/me/notifications/settings", body=keys)
 
     def change_my_password(self, **keys: "Unpack[PasswordChangeRequest]") -> "None":
@@ -4134,13 +4134,13 @@ class Operations:
     def change_my_profile(self, **keys: "Unpack[PatchedProfileChangeRequest]") -> "Profile":
         """Change your account.
         
-        Keys left out stay as they are."""
+        Keys that you leave out stay as they are."""
         return self._do("PATCH", "/me", body=keys)
 
     def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
-        All who sit there are told. A tournament's room keeps its rules."""
+        All who sit there are told. The rules of a tournament's table cannot be changed."""
         return self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
     def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
@@ -4159,13 +4159,13 @@ class Operations:
     def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
-        The chat services and webhooks that it posts to are shown to everybody who may know of it."""
+        The chat services and webhooks that it posts to are shown to everyone who can see it."""
         return self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
-        The chat services and webhooks that it posts to are shown to everybody who may know of it."""
+        The chat services and webhooks that it posts to are shown to everyone who can see it."""
         return self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
@@ -4215,7 +4215,7 @@ class Operations:
     def delete_house_game(self, house_game_id: "str") -> "None":
         """Delete your house game.
         
-        Games that are played by it go on."""
+        Games that use it go on."""
         return self._do("DELETE", "/house-games/{}", (house_game_id,))
 
     def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
@@ -4245,7 +4245,7 @@ class Operations:
     def export_my_account(self) -> "AccountExport":
         """Export your account.
         
-        It is everything the service holds about you: account, tokens without their secrets, games, ratings."""
+        It is everything the service stores about you: account, tokens without their secrets, games, ratings."""
         return self._do("GET", "/me/export")
 
     def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
@@ -4294,13 +4294,13 @@ class Operations:
     def get_house_game(self, house_game_id: "str", **keys: "Unpack[GetHouseGameQuery]") -> "HouseGame":
         """Get a house game.
         
-        Whoever has its id may read it."""
+        Anyone who has its id can read it."""
         return self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
         
-        It has all that is seen, said and refused at each step."""
+        It has everything that is seen, said and refused at each step."""
         return self._do("GET", "/lessons/{}", (game,), etag=True)
 
     def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
@@ -4355,7 +4355,7 @@ class Operations:
     def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
         """Get what is said at a table.
         
-        Only those who sit there hear it, and organisers of its tournament read it."""
+        Only players at the table can read it, and the organisers of its tournament."""
         return self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
@@ -4401,7 +4401,7 @@ class Operations:
     def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
         
-        Replaces your current plan. Nobody else learns that you have one.
+        Replaces your current plan. Nobody else is told that you have one.
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
@@ -4582,7 +4582,7 @@ class Operations:
     def my_talks(self) -> "PaginatedOwnTalkList":
         """List the talks at your tables.
         
-        They are those in which something was said, unread ones first."""
+        Only those with messages are listed, unread ones first."""
         return self._do("GET", "/me/talk")
 
     def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -4675,7 +4675,7 @@ class Operations:
     def remove_channel_of_game(self, game_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your room.
         
-        Everybody at the table is told."""
+        Everyone at the table is told."""
         return self._do("DELETE", "/games/{}/channels/{}", (game_id, channel_id,))
 
     def remove_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "None":
@@ -4727,7 +4727,7 @@ class Operations:
     def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
-        They get a copy of it and of the ten before it."""
+        They get a copy of it and of the ten messages before it."""
         return self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
@@ -4777,7 +4777,7 @@ class Operations:
     def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
         """Say something at a table.
         
-        It cannot be changed, but taken back."""
+        A message cannot be edited, but it can be taken back."""
         return self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     def seat_next_round(self, tournament_id: "str") -> "Tournament":
@@ -4827,7 +4827,7 @@ class Operations:
     def take_back(self, game_id: "str", number: "int") -> "None":
         """Take back what you said.
         
-        Its number and moment stay."""
+        Its number and time stay."""
         return self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
 
     def take_seat_back(self, game_id: "str") -> "Game":
@@ -4839,25 +4839,25 @@ class Operations:
     def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
-        You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
+        You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed."""
         return self._do("POST", "/games/{}/channels/{}/test", (game_id, channel_id,))
 
     def test_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
-        You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
+        You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed."""
         return self._do("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,))
 
     def test_chat(self, chat_id: "str") -> "Chat":
         """Post a test to a chat address of yours.
         
-        Afterwards `tested_at` is new, and `error` says what failed."""
+        Afterwards `tested_at` is set, and `error` says what failed."""
         return self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
         """Say what a plan would do now.
         
-        Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept."""
+        Out of turn, it is tried as if your turn began now. Nothing is saved."""
         return self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     def unblock_player(self, username: "str") -> "None":
@@ -4899,7 +4899,7 @@ class Operations:
     def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
         """Write your note in a game, replacing the current one.
         
-        Nobody else learns that you have one."""
+        Nobody else is told that you have one."""
         return self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
     def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
@@ -4937,7 +4937,7 @@ class AsyncOperations:
     async def add_channel_of_game(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
         """Add a channel to your room.
         
-        It posts turns and the result there. Everybody at the table is told."""
+        It posts turns and the result there. Everyone at the table is told."""
         return await self._do("POST", "/games/{}/channels", (game_id,), body=keys, key=key or "")
 
     async def add_channel_of_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ChannelCreationRequest]") -> "NewChannel":
@@ -4965,8 +4965,8 @@ class AsyncOperations:
     async def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
         """Ask for the review of a finished game.
         
-        It says who stood how at each move, and which decisions cost most. It is made once, by the steady bot's
-        networks; until then the answer is 202. docs/contribute/bots.md says how."""
+        It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
+        networks; until it is ready the answer is 202. See docs/contribute/bots.md."""
         return await self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     async def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
@@ -4976,13 +4976,13 @@ class AsyncOperations:
     async def block_player(self, username: "str") -> "None":
         """Block a player.
         
-        They cannot invite you, nor sit down at private tables that you open."""
+        They cannot invite you or sit down at private tables that you open."""
         return await self._do("PUT", "/me/blocked/{}", (username,))
 
     async def cancel_game(self, game_id: "str") -> "Game":
         """Call a game off.
         
-        An open room is called off by its opener, a running game once all people in it have agreed."""
+        The opener can call off an open room. A running game is called off when everyone in it has agreed."""
         return await self._do("POST", "/games/{}/cancel", (game_id,))
 
     async def cancel_tournament(self, tournament_id: "str", **keys: "Unpack[CancellationRequest]") -> "Tournament":
@@ -5005,9 +5005,9 @@ class AsyncOperations:
         return await self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     async def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
-        """Write the next version of your house game.
+        """Save the next version of your house game.
         
-        The same rules again make none."""
+        If the rules are the same, no version is added."""
         return await self._do("PUT", "/house-games/{}", (house_game_id,), body=keys, expect=expect)
 
     async def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
@@ -5019,7 +5019,7 @@ class AsyncOperations:
     async def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
         """Change what you are told and where.
         
-        Keys and cells left out stay as they are."""
+        Keys and cells that you leave out stay as they are."""
         return await self._do("PATCH", "/me/notifications/settings", body=keys)
 
     async def change_my_password(self, **keys: "Unpack[PasswordChangeRequest]") -> "None":
@@ -5031,13 +5031,13 @@ class AsyncOperations:
     async def change_my_profile(self, **keys: "Unpack[PatchedProfileChangeRequest]") -> "Profile":
         """Change your account.
         
-        Keys left out stay as they are."""
+        Keys that you leave out stay as they are."""
         return await self._do("PATCH", "/me", body=keys)
 
     async def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
-        All who sit there are told. A tournament's room keeps its rules."""
+        All who sit there are told. The rules of a tournament's table cannot be changed."""
         return await self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
     async def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
@@ -5056,13 +5056,13 @@ class AsyncOperations:
     async def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
-        The chat services and webhooks that it posts to are shown to everybody who may know of it."""
+        The chat services and webhooks that it posts to are shown to everyone who can see it."""
         return await self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     async def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
-        The chat services and webhooks that it posts to are shown to everybody who may know of it."""
+        The chat services and webhooks that it posts to are shown to everyone who can see it."""
         return await self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     async def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
@@ -5112,7 +5112,7 @@ class AsyncOperations:
     async def delete_house_game(self, house_game_id: "str") -> "None":
         """Delete your house game.
         
-        Games that are played by it go on."""
+        Games that use it go on."""
         return await self._do("DELETE", "/house-games/{}", (house_game_id,))
 
     async def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
@@ -5142,7 +5142,7 @@ class AsyncOperations:
     async def export_my_account(self) -> "AccountExport":
         """Export your account.
         
-        It is everything the service holds about you: account, tokens without their secrets, games, ratings."""
+        It is everything the service stores about you: account, tokens without their secrets, games, ratings."""
         return await self._do("GET", "/me/export")
 
     async def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
@@ -5191,13 +5191,13 @@ class AsyncOperations:
     async def get_house_game(self, house_game_id: "str", **keys: "Unpack[GetHouseGameQuery]") -> "HouseGame":
         """Get a house game.
         
-        Whoever has its id may read it."""
+        Anyone who has its id can read it."""
         return await self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     async def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
         """Get the lesson of a game.
         
-        It has all that is seen, said and refused at each step."""
+        It has everything that is seen, said and refused at each step."""
         return await self._do("GET", "/lessons/{}", (game,), etag=True)
 
     async def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
@@ -5252,7 +5252,7 @@ class AsyncOperations:
     async def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
         """Get what is said at a table.
         
-        Only those who sit there hear it, and organisers of its tournament read it."""
+        Only players at the table can read it, and the organisers of its tournament."""
         return await self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     async def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
@@ -5298,7 +5298,7 @@ class AsyncOperations:
     async def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
         """Keep a plan for your next turns.
         
-        Replaces your current plan. Nobody else learns that you have one.
+        Replaces your current plan. Nobody else is told that you have one.
         
         When your turn begins, the first line whose `when` holds and whose move is legal is played within two
         seconds. Kept in your own turn, it also serves the rest of that turn."""
@@ -5479,7 +5479,7 @@ class AsyncOperations:
     async def my_talks(self) -> "PaginatedOwnTalkList":
         """List the talks at your tables.
         
-        They are those in which something was said, unread ones first."""
+        Only those with messages are listed, unread ones first."""
         return await self._do("GET", "/me/talk")
 
     async def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -5572,7 +5572,7 @@ class AsyncOperations:
     async def remove_channel_of_game(self, game_id: "str", channel_id: "str") -> "None":
         """Remove a channel from your room.
         
-        Everybody at the table is told."""
+        Everyone at the table is told."""
         return await self._do("DELETE", "/games/{}/channels/{}", (game_id, channel_id,))
 
     async def remove_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "None":
@@ -5624,7 +5624,7 @@ class AsyncOperations:
     async def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
-        They get a copy of it and of the ten before it."""
+        They get a copy of it and of the ten messages before it."""
         return await self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     async def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
@@ -5674,7 +5674,7 @@ class AsyncOperations:
     async def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
         """Say something at a table.
         
-        It cannot be changed, but taken back."""
+        A message cannot be edited, but it can be taken back."""
         return await self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     async def seat_next_round(self, tournament_id: "str") -> "Tournament":
@@ -5724,7 +5724,7 @@ class AsyncOperations:
     async def take_back(self, game_id: "str", number: "int") -> "None":
         """Take back what you said.
         
-        Its number and moment stay."""
+        Its number and time stay."""
         return await self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
 
     async def take_seat_back(self, game_id: "str") -> "Game":
@@ -5736,25 +5736,25 @@ class AsyncOperations:
     async def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
-        You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
+        You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed."""
         return await self._do("POST", "/games/{}/channels/{}/test", (game_id, channel_id,))
 
     async def test_channel_of_tournament(self, tournament_id: "str", channel_id: "str") -> "Channel":
         """Post a test to a channel.
         
-        You must have added the channel. Afterwards `tested_at` is new, and `error` says what failed."""
+        You must have added the channel. Afterwards `tested_at` is set, and `error` says what failed."""
         return await self._do("POST", "/tournaments/{}/channels/{}/test", (tournament_id, channel_id,))
 
     async def test_chat(self, chat_id: "str") -> "Chat":
         """Post a test to a chat address of yours.
         
-        Afterwards `tested_at` is new, and `error` says what failed."""
+        Afterwards `tested_at` is set, and `error` says what failed."""
         return await self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     async def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
         """Say what a plan would do now.
         
-        Out of turn, it is tried as if your turn began with the table as it is. Nothing is kept."""
+        Out of turn, it is tried as if your turn began now. Nothing is saved."""
         return await self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     async def unblock_player(self, username: "str") -> "None":
@@ -5796,7 +5796,7 @@ class AsyncOperations:
     async def write_note(self, game_id: "str", *, expect: "str | None" = None, **keys: "Unpack[NoteRequest]") -> "Note":
         """Write your note in a game, replacing the current one.
         
-        Nobody else learns that you have one."""
+        Nobody else is told that you have one."""
         return await self._do("PUT", "/games/{}/note", (game_id,), body=keys, expect=expect)
 
     async def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":

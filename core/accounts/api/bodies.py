@@ -46,7 +46,7 @@ class OwnAddressBody(Body):
     """Your address; null if you have none."""
 
     address: Annotated[str | None, schema({"format": "email"})]
-    verified: Annotated[bool, doc("True if you have proved that you receive mails there.")]
+    verified: Annotated[bool, doc("True if you have confirmed that you receive emails there.")]
 
 
 class BlockedBody(Body):
@@ -71,21 +71,21 @@ class TokenInfoBody(Body):
     id: UUID
     name: str
     created_at: Moment
-    last_used_at: Annotated[Moment, doc("To the hour or so.")]
+    last_used_at: Annotated[Moment, doc("Accurate to about an hour.")]
     expires_at: Moment
     current: Annotated[bool, doc("True if this call was made with it.")]
     scopes: Annotated[Sequence[Annotated[str, one_of(ALL)]], doc("What it may do (docs/build/api.md).")]
-    app: Annotated[str | None, doc("The client id of the app that has it.")]
+    app: Annotated[str | None, doc("The client id of the app that holds it.")]
 
 
 class PreferencesBody(Body):
     """Your preferences for playing."""
 
-    forced_moves: Annotated[bool, doc("The server makes forced moves that reveal nothing.")]
+    forced_moves: Annotated[bool, doc("Your only legal move is made for you when that gives nothing away.")]
     unlisted: Annotated[bool, doc("Left out of leaderboards and public pages.")]
     not_in_people: Annotated[bool, doc("Left out of other players' lists of people to invite.")]
     presence: Annotated[str, one_of(PRESENCES), doc("Where others see that you are at the table.")]
-    talk: Annotated[str, one_of(TALKS), doc("What of a table's talk reaches you, and what you send.")]
+    talk: Annotated[str, one_of(TALKS), doc("Which messages at your tables you see and send.")]
 
 
 class ProfileBody(Body):
@@ -93,7 +93,7 @@ class ProfileBody(Body):
 
     id: UUID
     username: str
-    guest: Annotated[bool, doc("True for a guest: only a browser's session holds the account.")]
+    guest: Annotated[bool, doc("True for a guest, whose account exists only in one browser.")]
     joined_at: Moment
     preferences: PreferencesBody
     handles: Annotated[dict[str, str], schema(HANDLES)]
@@ -144,7 +144,7 @@ class Calendar(Struct, forbid_unknown_fields=True):
     quiet_hours: (
         Annotated[
             Annotated[list[Hour], Meta(min_length=2, max_length=2)] | None,
-            doc("Begin and end of each day's quiet hours, in local time; at most 12 hours."),
+            doc("Start and end of the daily quiet hours, in local time; at most 12 hours."),
             Meta(examples=[["22:00", "07:00"]]),
         ]
         | UnsetType
@@ -167,7 +167,7 @@ AccountExport = defstruct(
         ("account", AnyObject),
         *((part, list[AnyObject]) for part in exporting.named()),
     ],
-    namespace={"__doc__": "Everything the service holds about you. docs/play/accounts.md describes its keys."},
+    namespace={"__doc__": "Everything the service stores about you. docs/play/accounts.md describes its keys."},
 )
 COMPONENTS = components(Calendar, AccountExport)
 
@@ -185,7 +185,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     name = "session"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        what = "The session of this site's own pages; what changes something needs `X-CSRFToken` too."
+        what = "The session of this site's own pages. Requests that change something also need `X-CSRFToken`."
         return {"type": "apiKey", "in": "cookie", "name": settings.SESSION_COOKIE_NAME, "description": what}
 
 
@@ -314,14 +314,14 @@ class CodeRequest(RequestBody):
     """The code, and the `request` from the response to asking for it."""
 
     request: UUID
-    code: str = value(most=20, help="Six letters, in any case.")
+    code: str = value(most=20, help="Six letters, in upper or lower case.")
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
 class CodeLoginRequest(CodeRequest):
     """The code, and what to call the token."""
 
-    token_name: Annotated[str, line(MAX_NAME, help="As when logging in by password.")] = LEFT_OUT
+    token_name: Annotated[str, line(MAX_NAME, help="As for a log-in with a password.")] = LEFT_OUT
     scopes: Scopes = LEFT_OUT
 
 
@@ -354,22 +354,22 @@ class PasswordChangeRequest(ProofRequest):
 
 
 class PreferencesChangeRequest(RequestBody):
-    """Changes to your preferences. Keys left out stay as they are."""
+    """Changes to your preferences. Keys that you leave out stay as they are."""
 
     forced_moves: bool = value(
-        LEFT_OUT, help="Let the server make your move at once when you have no other and that reveals nothing."
+        LEFT_OUT, help="Make your only legal move for you at once, when that gives nothing away."
     )
     unlisted: bool = value(LEFT_OUT, help="Leave you out of leaderboards and public pages.")
     not_in_people: bool = value(LEFT_OUT, help="Leave you out of other players' lists of people to invite.")
     presence: str = value(
         LEFT_OUT,
         words=PRESENCES,
-        help="Where others at the table see that you are there: in private rooms, always or never.",
+        help="Where others at the table can see that you are there: in private rooms, always or never.",
     )
     talk: str = value(
         LEFT_OUT,
         words=TALKS,
-        help="What reaches you of what is said at your tables, and what you send. The others see what you chose.",
+        help="Which messages at your tables you see and send. The others can see your choice.",
     )
 
 
@@ -382,8 +382,9 @@ class ProfileChangeRequest(RequestBody):
     handles: dict[str, Any] = value(
         LEFT_OUT,
         schema=HANDLES,
-        help="The names by which groups may mention you. Services left out stay as they are; null removes one.",
+        help="The names by which group chats may mention you. Services that you leave out keep theirs; null removes "
+        "a name.",
     )
     calendar: dict[str, Any] = value(
-        LEFT_OUT, schema=ref("Calendar"), help="Takes effect now. Keys left out stay as they are."
+        LEFT_OUT, schema=ref("Calendar"), help="Takes effect at once. Keys that you leave out stay as they are."
     )

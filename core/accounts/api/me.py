@@ -55,7 +55,7 @@ class MeView(ApiView):
         responses={200: ProfileBody, **problems(409, 429)},
     )
     def patch(self, request: Request) -> Response:
-        """Change your account. Keys left out stay as they are."""
+        """Change your account. Keys that you leave out stay as they are."""
         player = player_of(request)
         wanted = checked(ProfileChangeRequest, request)
         if wanted.keys() & {"username", "handles"}:
@@ -190,7 +190,7 @@ class BlockedView(ApiView):
         operation_id="block_player", parameters=[_USERNAME], request=None, responses={204: None, **problems(409)}
     )
     def put(self, request: Request, username: str) -> Response:
-        """Block a player. They cannot invite you, nor sit down at private tables that you open."""
+        """Block a player. They cannot invite you or sit down at private tables that you open."""
         checked(Nothing, request)
         blocking.block(player_of(request), username)
         return Response(status=204)
@@ -208,7 +208,7 @@ class ExportView(ApiView):
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export your account.
 
-        It is everything the service holds about you: account, tokens without their secrets, games, ratings.
+        It is everything the service stores about you: account, tokens without their secrets, games, ratings.
         """
         player = player_of(request)
         limit("exports", str(player.pk))

@@ -86,7 +86,7 @@ def token_in(authorization: bytes) -> Token | None:
         raise exceptions.AuthenticationFailed("This account is closed.")
     if token.app is not None:
         if not ids.is_allowed(token.app):
-            raise exceptions.AuthenticationFailed("The operator of this server does not let this app in.")
+            raise exceptions.AuthenticationFailed("The operator of this server does not allow this app.")
         # An app is never staff, whoever its player is.
         token.user.is_staff = token.user.is_superuser = False
     tokens.note_use(token)

@@ -87,7 +87,7 @@ def purge() -> None:
 
 
 def wrong() -> Forbidden:
-    detail = "This code is wrong, was used, has expired or had five tries. Ask for another one."
+    detail = "This code is wrong, used or expired, or was tried five times. Ask for a new one."
     return Forbidden("wrong_code", detail, field="code")
 
 

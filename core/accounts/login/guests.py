@@ -46,7 +46,7 @@ def checked_name(text: str) -> str:
     try:
         _NAME.run_validators(name)
         if not name:
-            raise ValidationError("Give a name of at least 2 letters.")
+            raise ValidationError("Enter a name of at least 2 letters.")
     except ValidationError as error:
         detail = " ".join(error.messages)
         raise Invalid("bad_name", detail, field="username") from None
@@ -125,7 +125,9 @@ def new_link(
     Raises Conflict (no_guest): the account is kept.
     """
     if not guest.is_guest:
-        raise Conflict("no_guest", "This account is kept: log in with its password, its passkey or its address.")
+        raise Conflict(
+            "no_guest", "This is no longer a guest account. Log in with its password, passkey or email address."
+        )
     at, secret = service_clock.now(), secrets.token_urlsafe(24)
     expires_at = at + (LINK if by is None else LINK_OF_ORGANISER)
     if by is not None:

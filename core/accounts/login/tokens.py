@@ -160,7 +160,7 @@ def check_app(player: Player, app: str) -> None:
     """Hold the account's tokens until the end of the transaction. Raises NotFound: the app has just ended."""
     Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     if not app_of(player, app).exists():
-        raise NotFound("not_found", "This app may not act for you any longer.")
+        raise NotFound("not_found", "This app may no longer act for you.")
 
 
 def _end(rows: QuerySet[Token]) -> int:

@@ -36,7 +36,7 @@ def give(player: Player, by: Player, reason: str) -> tuple[str, datetime]:
     with transaction.atomic():
         row = services.to_judge(player, by, reason)
         if not may_give(row, by):
-            raise Forbidden("no_way_in", f"You may not give {row.username} a way in.")
+            raise Forbidden("no_way_in", f"You cannot give {row.username} a link to a new password.")
         auditing.write(by, auditing.Action.WAY_IN, f"player {row.pk}", reason=reason)
         signals.secured.send(sender=Player, player=row, what="way_in", now=now)
     until = now + LASTS

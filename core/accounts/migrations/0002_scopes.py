@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='token',
             name='app',
-            field=models.CharField(help_text='The client id of the app that has it.', max_length=100, null=True),
+            field=models.CharField(help_text='The client id of the app that holds it.', max_length=100, null=True),
         ),
         migrations.AddField(
             model_name='token',

@@ -12,6 +12,6 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AlterModelOptions(
             name='player',
-            options={'permissions': [('give_way_in', 'Can give members a link with which they set a new password')]},
+            options={'permissions': [('give_way_in', 'Can give players a link for setting a new password')]},
         ),
     ]

@@ -102,7 +102,9 @@ def _for_programs(view: View) -> View:
         except Exception as error:
             if not isinstance(error, _AWAY) and not is_of_the_database(error):
                 raise
-            response = _failed("temporarily_unavailable", "Nobody can log in for the moment. Try again soon.", 503)
+            response = _failed(
+                "temporarily_unavailable", "Logging in does not work at the moment. Try again soon.", 503
+            )
             response.headers["Retry-After"] = RETRY_AFTER
         response.headers["Cache-Control"] = "no-store"
         return response
@@ -156,7 +158,7 @@ def _scopes(text: str) -> list[str]:
     """What is asked for, in order; `openid` if nothing is. Raises Wrong (invalid_scope)."""
     asked = text.split() or ["openid"]
     if unknown := [scope for scope in asked if scope not in OFFERED]:
-        raise Wrong("invalid_scope", f"No app can have {unknown[0]}. There are: {', '.join(OFFERED)}.")
+        raise Wrong("invalid_scope", f"Apps cannot have {unknown[0]}. Choose from: {', '.join(OFFERED)}.")
     return in_order(asked)
 
 
@@ -206,7 +208,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
         if "none" in prompts:
             logged_in = request.user.is_authenticated
             error = "consent_required" if logged_in else "login_required"
-            return answer(error, "Players log in here, and are asked each time.")
+            return answer(error, "Players log in here and are asked for consent each time.")
     except Wrong as wrong:
         return answer(wrong.error, wrong.why)
     cache.get("oauth")  # without Redis nothing begins
@@ -238,11 +240,11 @@ def _where_back(request: HttpRequest) -> tuple[str, str]:
         raise NoApp(wrong.error, wrong.why) from None
     client_id, back = parts.get("client_id", ""), parts.get("redirect_uri", "")
     if not ids.is_client_id(client_id):
-        raise NoApp("invalid_client", "What it calls itself is not the address of an app.")
+        raise NoApp("invalid_client", "Its client id is not the address of an app.")
     if not ids.is_allowed(client_id):
-        raise NoApp("invalid_client", "The operator of this server does not let this app in.")
+        raise NoApp("invalid_client", "The operator of this server does not allow this app.")
     if not ids.leads_back(client_id, back):
-        raise NoApp("invalid_request", "It wants you to go on at another address than its own.")
+        raise NoApp("invalid_request", "It wants to send you to an address that is not its own.")
     return client_id, back
 
 

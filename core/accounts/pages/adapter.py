@@ -90,14 +90,14 @@ class SignupForm(forms.SignupForm):  # type: ignore[misc]
         # Without an address, the form cannot reveal whose it is.
         del self.fields["email"]
         self.fields["username"].label = "Name"
-        self.fields["username"].help_text = "What others see. 2 to 40 letters, digits, dots, dashes, underscores."
+        self.fields["username"].help_text = "Others see this name. 2 to 40 letters, digits, dots, dashes, underscores."
         self.fields["username"].widget.attrs.update(autocapitalize="none", spellcheck="false")
 
 
 class ChangePasswordForm(forms.ChangePasswordForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["oldpassword"].label = "Your present password"
+        self.fields["oldpassword"].label = "Current password"
         self.fields["oldpassword"].help_text = ""
         self.fields["password1"].label = "New password"
         self.fields["password2"].label = "New password, again"
@@ -173,7 +173,7 @@ class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
         self.fields["name"].label = "What you call it"
         self.fields["name"].validators.append(names.readable)
         if "passwordless" in self.fields:
-            self.fields["passwordless"].label = "It logs me in on its own, without the password"
+            self.fields["passwordless"].label = "Log me in with it alone, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
 
@@ -235,9 +235,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "email_password_mismatch": "The address or the password is wrong.",
         "incorrect_password": "This is not your password.",
         "enter_current_password": "This is not your password.",
-        "incorrect_code": "This is not the code that was sent last.",
-        "duplicate_email": "This is your address already.",
-        "same_as_current": "This is your address already.",
+        "incorrect_code": "This is not the latest code we sent.",
+        "duplicate_email": "This is already your address.",
+        "same_as_current": "This is already your address.",
     }
 
     def is_safe_url(self, url: str | None) -> bool:
@@ -256,7 +256,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def clean_password(self, password: str, user: Any = None) -> str:
         if len(password) > LONGEST_PASSWORD:
-            raise ValidationError(f"A password has {LONGEST_PASSWORD} characters at most.", "too_long")
+            raise ValidationError(f"A password can have at most {LONGEST_PASSWORD} characters.", "too_long")
         return str(super().clean_password(password, user))
 
     def save_user(self, request: HttpRequest, user: Any, form: BaseForm, commit: bool = True) -> Player:

@@ -150,7 +150,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
     player, wanted = _player(request), request.POST.get("token", "")
     if app := request.POST.get("app", ""):
         if ids.is_client_id(app) and tokens.revoke_app(player, app):
-            messages.success(request, f"{ids.host_of(app)} acts for you no longer.")
+            messages.success(request, f"{ids.host_of(app)} no longer acts for you.")
         return redirect("account-tokens")
     if not wanted:
         tokens.revoke_all(player)
@@ -167,7 +167,7 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
 
 class BlockForm(forms.Form):
     username = forms.CharField(
-        label="Block somebody, by name",
+        label="Player to block",
         max_length=40,
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )

@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveSmallIntegerField(help_text='The number of the latest one.')),
                 ('created_at', models.DateTimeField()),
                 ('changed_at', models.DateTimeField()),
-                ('played', models.PositiveIntegerField(default=0, help_text='How many games were dealt by its versions.')),
+                ('played', models.PositiveIntegerField(default=0, help_text='How many games have been dealt with its versions.')),
                 ('made_from_game', models.CharField(blank=True, help_text='The game with rules of ours it began as.', max_length=32)),
                 ('hidden_at', models.DateTimeField(help_text='When staff hid it: it is gone for all but its author.', null=True)),
                 ('hidden_why', models.TextField(blank=True)),

@@ -11,14 +11,14 @@ from games.services.outages import SWEEPER, WEB
 
 
 class Command(BaseCommand):
-    help = "Tell how many turns are due, the oldest of them, the last sweep, and the newest outages of the service."
+    help = "Show how many turns are overdue, the oldest of them, the last sweep and the latest outages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
             "--alarm",
             type=int,
             metavar="SECONDS",
-            help="exit status 1 when a turn is late, or a part silent, for longer",
+            help="exit status 1 if a turn has been late, or a part silent, for longer than this",
         )
 
     def handle(self, *_: Any, alarm: int | None = None, **options: Any) -> None:
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         ages = {"a turn": status.oldest_overdue, "the sweeper": status.age(SWEEPER), "the web": status.age(WEB)}
         late = [name for name, age in ages.items() if age is None or age > timedelta(seconds=alarm)]
         if late:
-            raise CommandError(f"For longer than {alarm} s nothing happened to: {', '.join(late)}.")
+            raise CommandError(f"Nothing has been heard for more than {alarm} s from: {', '.join(late)}.")
 
 
 def _length(length: timedelta) -> str:

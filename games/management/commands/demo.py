@@ -28,7 +28,7 @@ NAMES = ("ada", "bob", "cleo", "dan", "eve", "finn", "gus", "hana")
 
 
 class Command(BaseCommand):
-    help = "Lets players sign up and play a whole game over HTTP on a server that runs (make run), showing the table."
+    help = "Let players sign up and play a whole game over HTTP on a running server (make run), and show the table."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--game", default="threes", help=f"one of {', '.join(GAMES)}")
@@ -86,7 +86,7 @@ class Demo:
                 for event in answer["events"]:
                     self.console.print(numbered(event, self.names), soft_wrap=True)
                 return
-        raise CommandError(f"The game {self.id} waits for nobody: {json.dumps(tables[0])}")
+        raise CommandError(f"The game {self.id} is not waiting for anybody: {json.dumps(tables[0])}")
 
     def picture(self, tables: list[dict[str, Any]]) -> Text:
         players = [table["view"]["players"][seat] for seat, table in enumerate(tables)]
@@ -101,7 +101,7 @@ class Demo:
         record: Any = self.people[0].get_record(self.id)
         replayed, file = run_offline(record, f"trey-{self.id}.json", "games.rules", "replay")
         if replayed["view"]["result"] != table["view"]["result"]:
-            raise CommandError(f"The record {file} replays to another result.")
+            raise CommandError(f"The record {file} replays to a different result.")
         self.console.print(
             f"\nThe record ({replayed['applied']} moves) replays offline to the same result:\n"
             f"  .venv/bin/python -m games.rules replay {file}",

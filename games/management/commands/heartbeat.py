@@ -11,12 +11,12 @@ from games.services.outages import Part
 
 
 class Command(BaseCommand):
-    help = "Say how long ago a part of the service was last alive. Fails when that is too long."
+    help = "Say how long ago a part of the service was last alive. Exit status 1 if that is too long."
     # A health check runs it every minute.
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("part", choices=get_args(Part), help="the sweeper lives when beat and a worker do")
+        parser.add_argument("part", choices=get_args(Part), help="the sweeper is alive if beat and a worker are")
         parser.add_argument("--within", type=int, default=60, metavar="SECONDS", help="default 60")
 
     def handle(self, *_: Any, part: str, within: int, **options: Any) -> None:

@@ -17,26 +17,26 @@ Kind = log.Rebuildable[Any]
 
 class Command(BaseCommand):
     help = (
-        "Drop the rows of games, tournaments and leagues and make them again from the log, each in one transaction; "
-        "players notice nothing. Tells every difference byte for byte; exit status 1 when there was one."
+        "Rebuild the rows of games, tournaments and leagues from the log, each in one transaction; players notice "
+        "nothing. Shows every difference byte for byte; exit status 1 if there was one."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("ids", nargs="*", type=UUID, metavar="ID", help="games and tournaments to rebuild")
-        parser.add_argument("--all", action="store_true", help="all there are")
+        parser.add_argument("ids", nargs="*", type=UUID, metavar="ID", help="the games and tournaments to rebuild")
+        parser.add_argument("--all", action="store_true", help="rebuild all of them")
         parser.add_argument(
             "--running",
             action="store_true",
-            help="what is not over, and whose rows are missing, behind, or of before an upgrade (`migrate` does so); "
-            "the service makes the others, one after the other",
+            help="rebuild what is not over and has rows that are missing, behind, or older than an upgrade "
+            "(`migrate` does this); the service rebuilds the others one by one",
         )
-        parser.add_argument("--check", action="store_true", help="tell the differences, and leave the rows as they are")
+        parser.add_argument("--check", action="store_true", help="show the differences, and leave the rows as they are")
 
     def handle(self, *_: Any, **options: Any) -> None:
         ids, every, running = options["ids"], options["all"], options["running"]
         rebuild = log.differences if options["check"] else _rebuild
         if [bool(ids), every, running].count(True) != 1:
-            raise CommandError("Name the games and tournaments to rebuild, or --all, or --running.")
+            raise CommandError("Name the the games and tournaments to rebuild, or --all, or --running.")
         done: Counter[str] = Counter()
         events: Counter[str] = Counter()
         different: Counter[str] = Counter()

@@ -23,10 +23,10 @@ RESERVES = (0, 3_600, 8 * 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 AS_THE_RULES, AS_USUAL = "as the rules say", "as usual"
 #: How the bots play.
 LEVELS = {
-    "steady": "it plays well",
-    "random": "it plays anything",
-    "plain": "it plays its lowest cards first",
-    "easy": "it plays so, but makes slips",
+    "steady": "plays well",
+    "random": "plays any legal card",
+    "plain": "plays its lowest cards first",
+    "easy": "plays like that, but makes mistakes",
 }
 #: The number of seats at a table if nobody said how large it is.
 USUAL_SEATS = 4
@@ -37,7 +37,7 @@ class RoomForm(forms.Form):
     name = forms.CharField(
         label="Your name", min_length=2, max_length=40, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
     )
-    seats = forms.TypedChoiceField(label="How many play", coerce=int)
+    seats = forms.TypedChoiceField(label="Number of players", coerce=int)
     bots = forms.TypedChoiceField(
         label="Bots among them", coerce=int, required=False, help_text="A game with a bot is unrated."
     )
@@ -45,13 +45,13 @@ class RoomForm(forms.Form):
         label="Who may come",
         choices=[
             ("private", "Only people I send the link to"),
-            ("public", "Anyone: it is listed, and people may watch"),
+            ("public", "Anyone: it is listed, and people can watch"),
         ],
     )
     per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     talk = forms.ChoiceField(
-        label="What may be said",
+        label="What can be said",
         required=False,
         choices=[
             ("", "as usual: text and signs, in public only signs"),
@@ -61,7 +61,7 @@ class RoomForm(forms.Form):
         ],
     )
     rated = forms.BooleanField(
-        required=False, initial=True, help_text="It counts for the boards, unless a guest or a bot plays."
+        required=False, initial=True, help_text="It counts for the leaderboards, unless a guest or a bot plays."
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
     people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
@@ -118,7 +118,7 @@ class RoomForm(forms.Form):
             empty_value=None,
             choices=[(seconds, span(seconds) if seconds else "none") for seconds in spans],
             initial=0,
-            help_text="For each player and the whole game, used when a turn's own time is up.",
+            help_text="For each player and the whole game, used when a turn's own time runs out.",
         )
 
     def first(self) -> list[forms.BoundField]:

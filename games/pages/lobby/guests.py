@@ -49,7 +49,7 @@ def use_link(request: HttpRequest, secret: str) -> HttpResponse:
         return shown(request, "lobby/use_link.html", {"link": guests.link_of(secret)})
     guest = guests.use_link(secret)
     guests.log_in(request, guest)
-    messages.success(request, f"You go on here as {guest.username}.")
+    messages.success(request, f"You are now playing here as {guest.username}.")
     return redirect("/")
 
 
@@ -70,7 +70,7 @@ def keep(request: HttpRequest) -> HttpResponse:
         else:
             services.set_password(guest, form.cleaned_data["password"], session=request.session.session_key)
             update_session_auth_hash(request, guest)
-            messages.success(request, f"The account is yours: log in as {guest.username} wherever you are.")
+            messages.success(request, f"Your account is saved. You can log in as {guest.username} anywhere.")
             return _go_on(request, "/")
     return shown(request, "lobby/keep.html", {"form": form}, status=400 if form.errors else 200)
 

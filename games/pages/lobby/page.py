@@ -98,7 +98,7 @@ def answering(view: View[P]) -> View[P]:
             response["Retry-After"] = str(seconds)
             return response
         except Refused as no:
-            title = {404: "There is nothing here", 403: "This is not open to you", 503: "The server is busy"}.get(
+            title = {404: "There is nothing here", 403: "You don't have access to this", 503: "The server is busy"}.get(
                 no.status, "This did not work"
             )
             return refused(request, title, no.detail, no.status)

@@ -173,7 +173,7 @@ def _calendar(player: Player, sent: Mapping[str, str], if_match: Condition) -> N
         "vacation": [span * 2 if len(span) == 1 else span for span in spans],
     }
     if any(quiet) and not all(quiet):
-        raise Invalid("invalid", "Quiet hours have a beginning and an end.")
+        raise Invalid("invalid", "Enter both a start and an end for your quiet hours.")
     if not all(len(span) in (1, 2) and all(DAY.fullmatch(day) for day in span) for span in spans):
         raise Invalid("invalid", "Enter the first and last day on one line, such as 2026-12-24 2027-01-02.")
     try:
@@ -202,12 +202,14 @@ def _told(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
                 matrix.setdefault(kind, {})[channel] = value
     reminders = sent.get("reminders", "").replace(",", " ").split()
     if len(reminders) > MOST_REMINDERS:
-        raise Invalid("bad_settings", "At most five reminders.")
+        raise Invalid("bad_settings", "You can have at most five reminders.")
     for one in reminders:
         try:
             mark(one)
         except ValueError:
-            detail = f"A reminder is a share of the time left (20%) or a span before the end (90m, 4h, 2d), not {one}."
+            detail = (
+                f"A reminder must be a share of the time left (20%) or a time before the end (90m, 4h, 2d), not {one}."
+            )
             raise Invalid("bad_settings", detail) from None
     wanted = {"matrix": matrix, "always": "always" in sent, "reminders": reminders}
     prefer(player, wanted, if_match=if_match)

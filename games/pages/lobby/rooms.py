@@ -185,7 +185,7 @@ def terms_of(game: Snapshot) -> list[str]:
     told += rules_of(game)
     told.append("rated, until a guest or a bot sits down" if game.rated else "unrated")
     if game.start == "full":
-        told.append("starts when it is full")
+        told.append("starts when full")
     told.append(_SAID[game.may_be_said])
     # Shown before one sits down.
     if game.channels:
@@ -297,10 +297,10 @@ ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {
     "bots": _bots,
     "kick": _kick,
     "leave": lambda request, room_id, player: done(
-        request, "/", lambda: services.leave(room_id, player), "You have left the room."
+        request, "/", lambda: services.leave(room_id, player), "You have left the table."
     ),
     "cancel": lambda request, room_id, player: done(
-        request, "/", lambda: services.cancel(room_id, player), "The room is closed."
+        request, "/", lambda: services.cancel(room_id, player), "The table is closed."
     ),
     "invite": _invite,
     "rematch": lambda _, room_id, player: redirect(room_url(services.rematch(room_id, player).id)),

@@ -203,19 +203,19 @@ def schema_of(game: Game) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "move": {
-                "description": "The move. Of its forms exactly one fits.",
+                "description": "The move, in exactly one of its forms.",
                 "oneOf": [form.schema for form in game.plan_forms],
             },
             "when": {
                 "type": "object",
-                "description": "What must hold, all of it.",
+                "description": "What must be true, all of it.",
                 "properties": {condition.name: condition.schema for condition in game.plan_conditions},
                 "additionalProperties": False,
                 "default": {},
             },
             "interrupt": {
                 "type": "boolean",
-                "description": "Try this line out of turn as well, where you may interrupt.",
+                "description": "Also try this line out of turn, when you can interrupt.",
                 "default": False,
             },
         },
@@ -227,12 +227,12 @@ def schema_of(game: Game) -> dict[str, Any]:
         "properties": {
             "lines": {
                 "type": "array",
-                "description": "The first line that holds and whose move is legal is played.",
+                "description": "The first line that is true and whose move is legal is played.",
                 "items": line,
                 "minItems": 1,
                 "maxItems": MOST_LINES,
             },
-            "turns": {**TURNS, "description": "The number of your turns for which the plan is kept."},
+            "turns": {**TURNS, "description": "The number of your turns for which the plan stays."},
         },
         "required": ["lines"],
         "additionalProperties": False,

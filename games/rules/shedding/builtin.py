@@ -62,7 +62,7 @@ class Variant:
     beyond: Mapping[str, Any] = field(default_factory=dict)
     """Seats and decks, where the game has more than a document can say (HG3)."""
     rulesets: Mapping[str, str] = field(
-        default_factory=lambda: {"house": "The rules as the people who play this game wrote them."}
+        default_factory=lambda: {"house": "The rules as written by the people who play this game."}
     )
     ruleset_defaults: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     spectators: bool = True
@@ -119,7 +119,7 @@ THREE_CARD = Variant(
 
 TRIPP_JOKES = Variant(
     name="tripp_jokes",
-    summary="Shed all your cards: three of a rank close the pile, 3s are see-through, and a joker makes its player "
+    summary="Shed all your cards: three of a rank clear the pile, 3s are see-through, and a joker makes its player "
     "take the pile.",
     document={
         "title": "Tripp Jokes",
@@ -188,7 +188,7 @@ THREES = Variant(
         option(
             "merge_last_hand",
             False,
-            "The last hand cards may be played together with face-up cards of their rank.",
+            "The last hand cards can be played together with face-up cards of their rank.",
         ),
         option("eight_plain_on_empty", False, "An 8 played on an empty pile is an ordinary 8."),
         option("ten_wild", False, "A 10 can be played on anything."),
@@ -196,7 +196,7 @@ THREES = Variant(
         option(
             "powerless_on_empty",
             False,
-            "Cards played on an empty pile have no power, only their plain value: a 10 or joker does not close the "
+            "Cards played on an empty pile have no power, only their plain value: a 10 or joker does not clear the "
             "pile, an 8 is an ordinary 8, a 7 asks for 7 or higher, and anything can be played on a joker.",
         ),
     ),

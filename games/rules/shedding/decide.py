@@ -26,7 +26,7 @@ SHAPES: Shapes = {
     "resign": {},
 }
 NO_DRAW = {
-    "fill": "You can draw only before a bonus play, with fewer than {} in hand and while the stock lasts.",
+    "fill": "You can draw only before a bonus play, with fewer than {} in hand and while there are cards in the stock.",
     "gamble": "You can draw only while the stock lasts, and only on an empty pile after the first play, or if you hold "
     "exactly {} and can play none of them.",
 }
@@ -131,9 +131,11 @@ class Decision:
         if legal.is_bound_to_flip(player):
             raise IllegalMove("must_flip", "You only have face-down cards left: flip one.")
         if legal.can_play(self.state, player):
-            raise IllegalMove("can_play", "You can play, so you must not pick up the pile.")
+            raise IllegalMove("can_play", "You can play, so you cannot pick up the pile.")
         if self.state.bonus == "may":
-            raise IllegalMove("can_play", "You need not play again, so you must not pick up the pile: end your turn.")
+            raise IllegalMove(
+                "can_play", "You don't have to play again, so you cannot pick up the pile. End your turn."
+            )
         self.take_pile()
 
     def draw(self) -> None:
@@ -208,7 +210,7 @@ class Decision:
         state = self.state
         if state.phase == "setup":
             chosen = _cards(self.rules.table).replace(" ", " face-up ")
-            raise IllegalMove("setup", f"Play begins once every player has chosen {chosen}.")
+            raise IllegalMove("setup", f"Play begins when every player has chosen {chosen}.")
         if legal.may_act(state, self.seat):
             return
         if self.seat in state.raced:

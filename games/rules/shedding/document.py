@@ -21,17 +21,17 @@ Document: TypeAlias = dict[str, Any]
 MAX_BYTES = 8192
 """Longer input is refused unread (HG1)."""
 POWERS = {
-    "wild": "May be played whatever the pile asks for.",
-    "wild_up": "Wild, but while the pile asks for lower cards it must be low enough, like any other.",
+    "wild": "Can be played whatever the pile asks for.",
+    "wild_up": "Wild, but must be low enough, like any other card, while the pile asks for lower cards.",
     "free": "Any card may be played on it.",
-    "clear": "Is seen through: the card below it counts.",
+    "clear": "Is see-through: the card below it counts.",
     "lower": "Asks for its value or lower.",
     "may_again": "Its player may play again.",
     "must_again": "Its player must play again.",
     "closes": "Closes the pile.",
     "takes": "Its player takes the pile below it.",
-    "reverses": "Turns the direction, once for each such card in the play.",
-    "skips": "Passes over one seat for each such card in the play.",
+    "reverses": "Reverses the direction, once for each such card in the play.",
+    "skips": "Skips one seat for each such card in the play.",
 }
 """The powers in the order in which a document lists them, with what they do (HG7)."""
 _APART = (
@@ -53,7 +53,7 @@ def _ranks(allowed: str, *, words: Sequence[str] = ()) -> Callable[[str], str]:
 
 def _ranks_left_out(text: str) -> str:
     if {*_ranks(RANKS)(text)} == {*RANKS}:
-        raise ValueError("At least one rank must stay.")
+        raise ValueError("At least one rank must be left.")
     return text
 
 
@@ -104,10 +104,12 @@ def _rank_string(default: Any, read: Callable[[str], str], about: str, **more: A
 class Deal:
     """The cards dealt (HG5)."""
 
-    table: int = declared(3, least=1, most=4, help="Cards face down, and as many face up.")
+    table: int = declared(3, least=1, most=4, help="How many cards lie face down, and as many face up.")
     hand: int = declared(3, least=1, most=6, help="Cards in a full hand.")
-    shown: bool = declared(False, help="The cards to lie face up start there; else they are in the hand until chosen.")
-    turn_up: bool = declared(False, help="The top of the stock starts the pile.")
+    shown: bool = declared(
+        False, help="The face-up cards are dealt face up; otherwise they are in the hand until chosen."
+    )
+    turn_up: bool = declared(False, help="The top card of the stock starts the pile.")
 
 
 class Opening:
@@ -120,7 +122,7 @@ class Opening:
         "The order in which the hands are searched. Default: order, then the joker.",
     )
     card: str | None = declared(None, words=("rank", "any"), help="What opens: the rank found, or any card.")
-    race: bool | None = declared(None, help="Every seat that holds the rank may open: the first play to arrive does.")
+    race: bool | None = declared(None, help="Every seat that holds the rank can open; the first play to arrive does.")
 
 
 Powers = type(
@@ -137,7 +139,7 @@ Powers = type(
 class Closed:
     """After a card that closes the pile."""
 
-    then: str = declared("may", words=GOES_ON, help="Who goes on: the next seat, or the player, who may or must.")
+    then: str = declared("may", words=GOES_ON, help="Who goes on: the next seat, or the same player, who can or must.")
 
 
 class Row:
@@ -145,28 +147,34 @@ class Row:
 
     size: int | None = declared(None, least=3, most=8, help="How many close the pile; null: no rows.")
     then: str = declared("may", words=GOES_ON, help="Who goes on.")
-    at_once: str = declared(lambda row: row["then"], words=GOES_ON, help="The same if one play was enough cards.")
-    through: str = _rank_string("", _ranks(RANKS + JOKER), "Ranks that are passed over in the count.")
-    first: bool = declared(False, help="The row is judged before the card's own power.")
-    out_of_turn: bool = declared(False, help="Who holds what is missing to a row may play it out of turn.")
+    at_once: str = declared(
+        lambda row: row["then"], words=GOES_ON, help="The same if one play completes the row by itself."
+    )
+    through: str = _rank_string("", _ranks(RANKS + JOKER), "Ranks that do not interrupt the count.")
+    first: bool = declared(False, help="The row counts before the card's own power.")
+    out_of_turn: bool = declared(
+        False, help="A player who holds the cards that complete a row can play them out of turn."
+    )
 
 
 class OnEmpty:
     """Cards played on the empty pile (HG9)."""
 
-    powerless: str = _rank_string("", _ranks(RANKS + JOKER, words=["all"]), "Ranks that have no power there, or all.")
+    powerless: str = _rank_string("", _ranks(RANKS + JOKER, words=["all"]), "Ranks that have no power there, or `all`.")
 
 
 class Turn:
     """What a turn is made of (HG13)."""
 
     refill: str = declared(
-        "turn", words=("turn", "play"), help="When the hand is filled: after the turn, or each play."
+        "turn", words=("turn", "play"), help="When the hand is refilled: after the turn, or after each play."
     )
     draw: str | None = declared(None, words=("fill", "gamble"), help="What drawing does: TC6 or CA7; null: no drawing.")
     after_pick_up: str = declared("next", words=("next", "must"), help="Who goes on after a pick-up.")
-    failed_flip: str = declared("hand", words=("hand", "returns"), help="Where a card goes that cannot be played.")
-    merge: bool = declared(False, help="The last hand cards may be played with face-up cards of their rank.")
+    failed_flip: str = declared(
+        "hand", words=("hand", "returns"), help="Where a face-down card goes if it cannot be played."
+    )
+    merge: bool = declared(False, help="The last hand cards can be played with face-up cards of their rank.")
     take_up: bool = declared(False, help="Once hand and stock are empty, the face-up cards become the hand.")
 
 
@@ -174,7 +182,9 @@ class End:
     """The end of the game (HG14)."""
 
     until: str = declared("first_out", words=("first_out", "last_left"), help="When it ends.")
-    stalemate_after: int = declared(20, least=3, most=100, help="Pick-ups without progress for each player still in.")
+    stalemate_after: int = declared(
+        20, least=3, most=100, help="Pick-ups without progress for each player still in, after which the game ends."
+    )
 
 
 class HouseRules:
@@ -184,7 +194,7 @@ class HouseRules:
     about: str = declared("", least=0, most=500, read=_text(500), help="For people, in plain text.")
     seats: list = declared(lambda _: [2, 5], read=_seats, help="The fewest and the most players.")  # type: ignore[type-arg]
     decks: list = declared(  # type: ignore[type-arg]
-        lambda _: [[5, 1]], least=0, read=_decks, help="Pairs: up to so many players, so many decks."
+        lambda _: [[5, 1]], least=0, read=_decks, help="Pairs of a number of players and the decks for up to so many."
     )
     jokers: int = declared(0, least=0, most=4, help="Jokers in each deck.")
     without: str = _rank_string("", _ranks_left_out, "Ranks that are left out of every deck.")
@@ -198,7 +208,7 @@ class HouseRules:
     closed: Closed = _part(Closed, "After a card that closes the pile.")
     row: Row = _part(Row, "Cards of one rank in a row.")
     on_empty: OnEmpty = _part(OnEmpty, "Cards played on the empty pile.")
-    turn: Turn = _part(Turn, "What a turn is made of.")
+    turn: Turn = _part(Turn, "What happens in a turn.")
     end: End = _part(End, "The end of the game.")
 
 

@@ -30,7 +30,7 @@ class SetupEnded(Effect):
     """All have chosen."""
 
     words = "all have chosen"
-    face_up: Annotated[list[Cards], "Everybody's face-up cards, by seat."]
+    face_up: Annotated[list[Cards], "Everyone's face-up cards, by seat."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -43,7 +43,7 @@ class Opening(Effect):
     """These seats may make the first play. A single one has the turn."""
 
     seats: Seats
-    rank: Annotated[str | None, "The rank that it must have; null: any."]
+    rank: Annotated[str | None, "The rank that the first play must have; null: any."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -59,7 +59,7 @@ class Opening(Effect):
 class Opened(Effect):
     """The first play is made."""
 
-    raced: Annotated[Seats, "Castle: the seats that could have made it, too."]
+    raced: Annotated[Seats, "Castle: the other seats that could have made it."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -139,7 +139,7 @@ class Closed(Effect):
     """The pile went out of play."""
 
     did = "cleared the pile"
-    why: Annotated[str, CLOSED_BY, "What closed it: a game has words of its own."]
+    why: Annotated[str, CLOSED_BY, "What cleared it: each game has its own words."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -214,7 +214,7 @@ class Stalled(Effect):
 
 
 class Settled(Effect):
-    """The seats that agree now to end the game as it stands."""
+    """The seats that have now agreed to end the game as it stands."""
 
     seats: Seats
 
@@ -264,7 +264,7 @@ class Turn(Effect):
     seat: int
     bonus: Literal["may", "must"] | None
     number: Annotated[int, "A new number is a new turn."]
-    skips: Annotated[int, "There in a bonus play after cards that skip: how many seats the turn will pass over."] = (
+    skips: Annotated[int, "Present in a bonus play after cards that skip: how many seats the turn will skip."] = (
         LEFT_OUT
     )
 

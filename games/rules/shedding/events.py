@@ -39,13 +39,13 @@ class Dealt(Event):
     direction: Direction
     hands: Hands
     face_up: Annotated[list[Cards], "By seat."]
-    turned_up: Annotated[Cards, "The pile to begin with."]
+    turned_up: Annotated[Cards, "The pile at the start."]
     stock_count: int
     face_down: Annotated[list[Cards] | None, AT_THE_END]
     stock: Secret
     shuffle: Secret
     calls: Calls
-    who_dealt: Annotated[Seats | None, AT_THE_END, "Three Card: the seats that were dealt nothing but 3s to 8s."]
+    who_dealt: Annotated[Seats | None, AT_THE_END, "Three Card: the seats that were dealt only 3s to 8s."]
 
     def seen(self, seat: int | None, viewer: Viewer) -> Facts:
         """It tells about a hand, so nobody but its owner hears who dealt (TC10)."""

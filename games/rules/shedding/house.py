@@ -18,7 +18,7 @@ from games.rules.shedding.state import State
 
 HOUSE = Variant(
     name="house",
-    summary="A shedding game by rules that players wrote.",
+    summary="A shedding game with rules that players wrote.",
     document={"title": "House game", "seats": [2, 12], "decks": [[12, 3]]},
     order="",
     options=(),
@@ -78,7 +78,7 @@ class HouseGame(SheddingGame):
             option_rules.check_seats(seats, self.min_seats, self.max_seats, THIS_GAME)
             return ruleset, known
         if not isinstance(options, Mapping) or options.keys() != {"rules"}:
-            raise _refused([("options", 'The options of a house game are its rules alone: {"rules": {...}}.')])
+            raise _refused([("options", 'The options of a house game are only its rules: {"rules": {...}}.')])
         document, faults = read(options["rules"])
         if faults:
             wrong = [

@@ -67,12 +67,15 @@ def _forms(places: int) -> tuple[Form, ...]:
     return (
         Form(
             "play",
-            "Play a rank that is chosen when the turn comes, among those that can be played then.",
+            "Play a rank that is chosen when the turn comes, from those that can be played then.",
             {
                 "choose": planning.words("lowest", "highest"),
-                "count": {**COUNTS, "description": "How many cards of the rank. all: also those that may be merged."},
+                "count": {
+                    **COUNTS,
+                    "description": "How many cards of the rank. `all` includes those that can be merged.",
+                },
                 "keep": planning.ranks(
-                    default=[], description="Ranks that are played only where nothing else can be, in this order."
+                    default=[], description="Ranks that are played only if nothing else can be, in this order."
                 ),
             },
             chosen_play,
@@ -85,11 +88,11 @@ def _forms(places: int) -> tuple[Form, ...]:
             {"position": {"type": "integer", "minimum": 0, "maximum": places - 1, "title": positions}},
         ),
         Form("pick_up", "Pick up the pile.", {}),
-        Form("draw", "Draw, where the game lets one.", {}),
+        Form("draw", "Draw, where the game allows it.", {}),
         Form("end_turn", "Decline a bonus play.", {}),
         Form(
             "arrange",
-            "Before play begins: the cards to lie face up.",
+            "Before play begins: the cards to lay face up.",
             {"face_up": planning.cards(places, places)},
             cards=lambda wanted: wanted["face_up"],
         ),
@@ -137,7 +140,7 @@ def would_close(attempt: Attempt, wanted: bool) -> bool:
 CONDITIONS = (
     Condition(
         "to_beat",
-        "The rank to beat is one of these; null stands for nothing to beat.",
+        "The rank to beat is one of these; null means that there is nothing to beat.",
         {
             "type": "array",
             "items": {"enum": [*RANK["enum"], None], "title": f"{RANK['title']} or null"},
@@ -171,7 +174,8 @@ CONDITIONS = (
     ),
     Condition(
         "would_close",
-        "This line's move is a play that can be made and closes the pile. Of a flip or a draw nobody knows: false.",
+        "This line's move is a play that can be made and clears the pile. False for a flip or a draw, whose card "
+        "nobody knows.",
         YES_OR_NO,
         would_close,
     ),

@@ -144,7 +144,7 @@ def _melds_of_all(state: State, hand: tuple[str, ...], named: list[list[str]] | 
         found = lay_out(hand, wild=state.wild)
         if found.left:
             left = " ".join(pretty(card) for card in found.left)
-            raise IllegalMove("not_all_melded", f"Your other cards do not all form melds. Left over, at best: {left}.")
+            raise IllegalMove("not_all_melded", f"Your other cards do not all form melds. Left over at best: {left}.")
         return [list(meld) for meld in found.melds]
     for meld in named:
         if not is_meld(meld, state.wild):

@@ -77,7 +77,7 @@ class Drew(Moved):
     card: Annotated[Card | None, OWN, "From the stock: only for the player who drew it."]
     stock_count: int
     discard_count: int
-    renewed: Annotated[int, "How often the stock was renewed in this round."]
+    renewed: Annotated[int, "How often the stock has been renewed in this round."]
     idle: Annotated[int, "Turns in a row in which the stock was not used."]
     shuffle: Secret
     planned: Planned = LEFT_OUT

@@ -30,21 +30,21 @@ RULESETS = {
 DECKS = {"house": ((3, 1), (5, 2), (8, 3)), "classic": ((2, 1), (4, 2), (8, 3))}
 ACE_POINTS = {"house": 15, "classic": 1}
 OPTIONS = (
-    option("rounds", LAST_ROUND, "How many rounds are played, beginning with round 1.", least=1, most=LAST_ROUND),
-    option("ace_points", 15, "The penalty points of an ace left over.", words=(1, 15)),
+    option("rounds", LAST_ROUND, "How many rounds are played, starting with round 1.", least=1, most=LAST_ROUND),
+    option("ace_points", 15, "The penalty points for an ace left over.", words=(1, 15)),
     option(
         "decks",
         None,
         "How many 52-card decks are used. The default depends on the ruleset and the number of players. In the last "
-        "round there must be a hand for each player and one more card.",
+        "round there must be enough cards for all hands and one more.",
         least=1,
         most=MAX_DECKS,
     ),
     option(
         "renewals",
         3,
-        "How often the discard pile becomes a new stock in a round while nobody has gone out. After that the round "
-        "ends when the stock is empty.",
+        "How often the discard pile becomes a new stock in a round while nobody has gone out. After that, the "
+        "round ends when the stock is empty.",
         least=0,
         most=10,
     ),

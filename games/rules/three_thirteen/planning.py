@@ -53,7 +53,8 @@ FORMS = (
     Form("draw", "Draw from the stock, or the top discard.", {"from": planning.words("stock", "discard")}),
     Form(
         "discard",
-        "Discard what leaves the least penalty: of several the dearest card, and a wild card only as the last resort.",
+        "Discard what leaves the least penalty. If several cards do, the most expensive goes first, and a wild card "
+        "only as a last resort.",
         {"choose": planning.only("best")},
         chosen_discard,
     ),
@@ -155,7 +156,8 @@ def _points(state: State, card: str) -> int:
 CONDITIONS = (
     Condition(
         "top",
-        'The top discard is one of these cards, or of these ranks; "wild" stands for the wild rank. Not after drawing.',
+        'The top discard is one of these cards, or has one of these ranks; "wild" stands for the wild rank. False '
+        "after drawing.",
         {
             "type": "array",
             "items": {
@@ -169,14 +171,14 @@ CONDITIONS = (
     ),
     Condition(
         "top_helps",
-        "With the top discard and the best discard your least penalty is lower than now, or lower by this many points. "
-        "False after drawing.",
+        "If you took the top discard and made the best discard, your least penalty would be lower than now, or lower "
+        "by this many points. False after drawing.",
         {"anyOf": [YES_OR_NO, {"type": "integer", "minimum": 1}], "title": "true, false or a number of points"},
         top_helps,
     ),
     Condition(
         "top_melds",
-        "The top discard lies in a meld of a lay-out of your hand and this card with the least penalty. "
+        "The top discard would be in a meld if your hand were laid out with it at the least penalty. "
         "False after drawing.",
         YES_OR_NO,
         is_so(_melds),

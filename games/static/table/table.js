@@ -50,7 +50,7 @@ function keys() {
 function due(deadline, index, explained) {
   const time = element("time", { datetime: deadline, "data-form": explained ? "short" : "left", class: "left" });
   // The explanation says the rest.
-  return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock goes")) : time;
+  return explained ? element("button", { type: "button", class: "due", "data-zone": "clock", "data-position": index }, time, element("span", { class: "hidden-text" }, ": how the clock works")) : time;
 }
 
 function headline(view, index, { names, seat, deadlines = {}, present = [], replaced = [], clock = false }) {
@@ -172,7 +172,7 @@ function shedding(view, context) {
       { class: "asks" },
       view.status === "playing" && view.to_act.length ? element("p", { class: "ask" }, element("span", { class: "quiet" }, "Now: "), asksFor(view)) : null,
       element("p", { class: "quiet small" }, view.direction === 1 ? "↻ clockwise" : "↺ anticlockwise", view.out_of_play.length ? ` · ${cards(view.out_of_play.length)} out of play` : ""),
-      view.may_settle ? element("p", { class: "small" }, "The game stands still: the players may agree to end it.") : null,
+      view.may_settle ? element("p", { class: "small" }, "The game stands still: the players can agree to end it.") : null,
       ...view.calls.map((call) => (CALLS[call] ? element("p", { class: "call" }, CALLS[call]) : null)),
     ),
   ];

@@ -367,7 +367,7 @@ def test_ap10_the_page_says_who_asks_and_what_for_and_forbids_frames(browser: Cl
     text = page.content.decode()
     assert "<h1>owl.example wants" in text and OWL in text and boxes(page) == ["openid", "read", "notify"]
     assert "see your games, your cards" in text and "know your name and your id here" in text
-    assert "never close your account" in text and "does not know it" in text
+    assert "never close your account" in text and "does not vouch for it" in text
     policy = page["Content-Security-Policy"]
     assert "form-action" not in policy and "frame-ancestors 'none'" in policy and page["X-Frame-Options"] == "DENY"
     assert "form-action 'self'" in browser.get("/oauth/device")["Content-Security-Policy"]

@@ -22,7 +22,7 @@ def environ(monkeypatch):
 
 def test_without_a_terminal_it_fails_with_a_sentence(monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("olga\n"))
-    with pytest.raises(CommandError, match="There is no terminal to ask in") as ended:
+    with pytest.raises(CommandError, match="This is not a terminal") as ended:
         call_command("createsuperuser")
     assert ended.value.returncode == 1
     assert not Player.objects.exists()

@@ -196,4 +196,4 @@ def test_ac2_a_guest_is_warned_before_the_browser_that_holds_the_account_forgets
     client.force_login(guest)
     account = client.get("/accounts/").content.decode()
     assert 'href="/accounts/logout/"' in account and 'action="/accounts/logout/"' not in account
-    assert "Your browser holds your account" in client.get("/accounts/logout/").content.decode()
+    assert "This guest account exists" in client.get("/accounts/logout/").content.decode()

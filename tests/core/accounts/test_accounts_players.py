@@ -74,7 +74,7 @@ def test_letters_of_two_scripts_in_one_name_are_refused(nobody: Person, name: st
     assert (answer.status, answer.code) == (400, "invalid")
     [error] = answer.body["errors"]
     assert error["field"] == "username"
-    assert error["detail"].startswith("Use letters of one script: these are ")
+    assert error["detail"].startswith("Use the letters of one script only. These are ")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_blank_at_the_end_of_a_password_is_part_of_it(nobody: Person) -> None:
 def test_unknown_keys_are_refused_by_name(nobody: Person) -> None:
     answer = nobody.post("players", {**PAIR, "is_staff": True})
     assert answer.status == 400
-    assert answer.body["errors"] == [{"field": "is_staff", "detail": "Unknown key. Known here: username, password."}]
+    assert answer.body["errors"] == [{"field": "is_staff", "detail": "Unknown key. Choose from: username, password."}]
 
 
 def test_more_sign_ups_from_one_address_than_the_setting_allows_are_429(nobody: Person, settings: Any) -> None:

@@ -28,9 +28,9 @@ def test_heads_and_export_made_today_verify_tomorrow(stream, tmp_path):
     heads.write_text(run("heads"))
     export.write_text(run("export"))
     append(stream, 2, 3)
-    assert run("verify", "--heads", str(heads)) == "The log is sound.\n"
-    assert run("verify", stream, "--heads", str(heads)) == "The log is sound.\n"
-    assert run("verify", "--export", str(export), "--heads", str(heads)) == "The log is sound.\n"
+    assert run("verify", "--heads", str(heads)) == "The log is intact.\n"
+    assert run("verify", stream, "--heads", str(heads)) == "The log is intact.\n"
+    assert run("verify", "--export", str(export), "--heads", str(heads)) == "The log is intact.\n"
     assert run("export", stream).count("\n") == 4
     with pytest.raises(CommandError, match="There is no stream game-2"):
         run("export", "game-2")

@@ -229,7 +229,7 @@ def test_nt14_only_what_the_operator_lists_is_offered(ada, me, settings):
     settings.TREY_CHAT_SERVICES = ["ntfy"]
     assert [one["service"] for one in me.get("me/chat").body["services"]] == ["ntfy"]
     refused = me.post("me/chat", {"service": "discord", "url": "https://discord.com/api/webhooks/1/x"})
-    assert refused.status == 400 and "There are: ntfy." in str(refused.body)
+    assert refused.status == 400 and "Choose one of: ntfy." in str(refused.body)
 
 
 @pytest.mark.parametrize(

@@ -419,7 +419,7 @@ def test_nt9_retry_after_holds_for_everybody_who_gave_the_address(ada, receiver,
     [fate] = fates(bob)
     assert (fate["state"], fate["until"]) == ("held", clock.at + timedelta(seconds=1))
     row.refresh_from_db()
-    assert row.error.startswith("It asks to be left alone until ")
+    assert row.error.startswith("It asked us to wait until ")
     # Another address of the same host asked for nothing.
     endpoints.create_webhook(bob, f"{receiver.url}/other", None)
     tell(bob)

@@ -71,7 +71,7 @@ def test_nt11_a_mail_has_text_and_html_and_the_headers_of_the_ruling(ada, addres
     assert deliver() == 1
     [mail] = mails.got
     plain, html = bodies(mail)
-    assert mail["To"] == address and mail["Subject"] == "The game was called off: A game that is gone"
+    assert mail["To"] == address and mail["Subject"] == "The game was called off: A game that no longer exists"
     assert (
         "called off" in plain and "called off" in html and mail["Message-ID"] == f"<notification-{told.pk}@localhost>"
     )
@@ -188,7 +188,7 @@ def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, ad
     deliver()
     assert len(mails.got) == 22 and mails.got[-1]["Subject"] == "3 notifications are waiting for you"
     text = " ".join(mails.got[-1].get_body(("plain",)).get_content().split())
-    assert "because you have switched on emails about games that end, your seats and games that start." in text
+    assert "because you have turned on emails about games that end, your seats and games that start." in text
     assert sorted(mails.got[-1].get_all("X-Trey-Cause")) == sorted(one.cause for one in more)
     assert [fate(one)["state"] for one in more] == ["sent", "skipped", "skipped"] and fate(more[1])[
         "reason"

@@ -35,11 +35,11 @@ def test_dead_letters_are_seen_and_sent_again(client):
     assert (mail.given_up_at, mail.tries) == (None, 0) and mail.due_at <= clock.now()
     assert Work.objects.filter(given_up_at__isnull=False).count() == 2
     shown = client.post(reverse("admin:queue_again"), {"kind": "notifications.webhook"}, follow=True).content.decode()
-    assert "2 pieces of work will be tried again now." in shown and "Nothing was given up." in shown
+    assert "2 pieces of work will be retried now." in shown and "Nothing was given up." in shown
     assert not Work.objects.filter(pk__in=[one.pk for one in hooks], given_up_at__isnull=False).exists()
     assert list(Audit.objects.order_by("pk").values_list("action", "subject", "reason")) == [
-        ("had work tried again", f"queue {mail.pk}", "1 in all"),
-        ("had work tried again", "queue notifications.webhook", "2 in all"),
+        ("retried work", f"queue {mail.pk}", "1 in all"),
+        ("retried work", "queue notifications.webhook", "2 in all"),
     ]
 
 
@@ -50,6 +50,6 @@ def test_what_is_not_there_cannot_be_sent_again(client, wrong):
     client.force_login(Player.objects.create_user("susan", is_staff=True))
     alive = Work.objects.create(kind="notifications.mail", key="7", due_at=clock.now(), queued_at=clock.now(), tries=2)
     shown = client.post(reverse("admin:queue_again"), wrong, follow=True).content.decode()
-    assert "nothing to try again" in shown
+    assert "nothing to retry" in shown
     alive.refresh_from_db()
     assert alive.tries == 2 and not Audit.objects.exists()

@@ -59,14 +59,14 @@ def test_the_member_sets_a_new_password_once_and_logs_in_with_it(
     assert Authenticator.objects.filter(user=alice).exists(), "the second factor stays"
     told = list(Notification.objects.filter(player=alice, kind="security").order_by("id"))
     assert [one.data["what"] for one in told] == ["way_in", "password"]
-    assert Audit.objects.filter(action="gave a way in", by=stan.pk, reason="lost it").count() == 1
+    assert Audit.objects.filter(action="made a link to a new password", by=stan.pk, reason="lost it").count() == 1
 
 
 def test_it_needs_the_right_and_a_reason(cast: dict[str, Client], alice: Player) -> None:
-    assert "You may not give alice a way in." in asked(cast["staff"], alice)
+    assert "You cannot give alice a link to a new password." in asked(cast["staff"], alice)
     assert cast["player"].post(f"/admin/accounts/player/{alice.pk}/way-in/").status_code in (302, 403)
     assert "new-password" not in asked(cast["superuser"], alice, " ")
-    assert not Audit.objects.filter(action="gave a way in").exists()
+    assert not Audit.objects.filter(action="made a link to a new password").exists()
 
 
 def test_a_link_to_staff_is_given_by_a_superuser_only(cast: dict[str, Client], stan: Player) -> None:

@@ -177,7 +177,7 @@ def test_hg19_a_room_of_a_saved_house_game_has_a_page(alice: Person, monkeypatch
     room = guest.post("/rooms/new/house?house_game=mine", asked)
     assert room.status_code == 302
     page = guest.get(room["Location"]).content.decode()
-    assert "Castle, 8s skip" in page and "plain: it plays its lowest cards first" in page
+    assert "Castle, 8s skip" in page and "plain: plays its lowest cards first" in page
     assert guest.get(room["Location"] + "/rules").status_code == 200
 
 

@@ -19,7 +19,7 @@ def test_hg22_four_sentences_how_long_how_it_ends_who_wins_and_what_closes() -> 
         "In 200 simulated games among four simple players a game takes 42 turns, and one in ten more than 40.",
         "Every game ends as it should: somebody gets rid of all cards.",
         "The first seat, to the dealer's left, wins 25 % of them, which may be chance: an equal share is 25 %.",
-        "The pile is closed 3.0 times a game: 2.0 times by a 10 and 1.0 times by four in a row.",
+        "The pile is cleared 3.0 times a game: 2.0 times by a 10 and 1.0 times by four in a row.",
     ]
     assert list(told.warnings) == []
 
@@ -44,11 +44,11 @@ def test_hg22_a_game_of_more_than_500_moves_is_a_warning() -> None:
 
 def test_a_set_out_of_turn_is_read_as_one() -> None:
     closed = Told([game(set_of_four=1), game(set_of_four=1)], 2).sentences[3]
-    assert closed == "The pile is closed 1.0 times a game: 1.0 times by a set of four."
+    assert closed == "The pile is cleared 1.0 times a game: 1.0 times by a set of four."
 
 
 def test_nothing_closes_the_pile() -> None:
-    assert Told([game(), game()], 2).sentences[3] == "Nothing closes the pile."
+    assert Told([game(), game()], 2).sentences[3] == "Nothing clears the pile."
 
 
 def test_the_picture_shows_each_game_once() -> None:

@@ -97,11 +97,11 @@ def test_a_report_is_answered_also_where_nothing_is_done(bob: Person, staff: Per
 
 @pytest.mark.parametrize("reason", ["", "x" * 501])
 def test_a_decision_has_a_reason(staff: Person, public: dict[str, Any], reason: str) -> None:
-    assert "A reason is needed" in decide(staff, "hide", public["id"], reason).content.decode()
+    assert "Please give a reason" in decide(staff, "hide", public["id"], reason).content.decode()
     assert not HouseGame.objects.exclude(hidden_at=None).exists()
 
 
 def test_staff_do_not_decide_about_their_own(staff: Person) -> None:
     own = save(staff, visibility="public")
-    assert "Other staff decide" in decide(staff, "hide", own["id"]).content.decode()
+    assert "Other staff have to" in decide(staff, "hide", own["id"]).content.decode()
     assert services.listed().exists()

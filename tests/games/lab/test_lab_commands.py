@@ -212,7 +212,7 @@ def test_lb14_rules_that_no_game_was_played_by_are_named(capsys: pytest.CaptureF
     path = tmp_path / "records"
     lab(capsys, "simulate", "castle", "--games", 1, "--records", path)
     status, out, err = lab(capsys, "figures", path, "--ruleset", "1999", "--option", "stalemate_after=x")
-    assert (status, out, err) == (2, "", f"{path} has no game to count by 1999, stalemate_after=x.\n")
+    assert (status, out, err) == (2, "", f"{path} has no games to count by 1999, stalemate_after=x.\n")
 
 
 @pytest.mark.sampled

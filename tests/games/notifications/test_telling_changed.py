@@ -48,7 +48,7 @@ def test_bt1_the_opener_is_told_once_each_time_somebody_else_fills_the_table(clo
     assert told(alice, "full") == []
     services.join(room.id, charlie)
     [full] = news_of(alice, "full")
-    assert full["text"] == "Your table is full and waits for you to start: Threes with Bob and charlie."
+    assert full["text"] == "Your table is full and waiting for you to start: Threes with Bob and charlie."
     assert full["link"] == f"/rooms/{room.id}"
     services.leave(room.id, charlie)
     services.join(room.id, charlie)

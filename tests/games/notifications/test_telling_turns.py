@@ -207,7 +207,7 @@ def test_tu1_whoever_takes_a_seat_over_in_a_turn_is_told_that_turn(clock, alice,
     assert [body["cause"] for body in news_of(charlie, "turn")] == [turn]
     assert told(charlie) == ["seat", "turn"]
     gone = news_of(mover)
-    assert gone[-1]["text"].startswith("Somebody else plays in your seat now: Threes with ")
+    assert gone[-1]["text"].startswith("Somebody else now plays in your seat: Threes with ")
     assert gone[-1]["text"].endswith("Reason: ill")
     assert Notification.objects.get(player=mover, cause=turn).lost == "played"
 
@@ -248,7 +248,7 @@ def test_those_whom_it_takes_to_call_a_game_off_are_told_once_that_somebody_want
     game = started(alice, bob, charlie)
     services.cancel(game.id, alice)
     services.cancel(game.id, alice)
-    said = "alice wants to call the game off, if everybody agrees: Threes with {}."
+    said = "alice wants to call the game off, if everyone agrees: Threes with {}."
     assert [body["text"] for body in news_of(bob, "changed")] == [said.format("alice and charlie")]
     services.cancel(game.id, bob)
     assert next(body["text"] for body in news_of(charlie, "changed")) == said.format("alice and Bob")
@@ -288,7 +288,7 @@ def test_nt1_rulings_and_being_sent_out_are_told_with_their_reason(clock, alice,
     room = services.open_room(alice, services.Terms("threes", 3))
     services.join(room.id, bob)
     services.kick(room.id, alice, 1)
-    assert news_of(bob)[-1]["text"] == "You were sent out of the room: Threes with alice."
+    assert news_of(bob)[-1]["text"] == "You were removed from the table: Threes with alice."
     game = dealt(alice, charlie)
     mover = next_mover(game)
     services.extend_turn(game.id, game.seat_of(mover), 3600, actor=log.Actor("staff"), reason="the train was late")

@@ -209,7 +209,7 @@ def test_a_refusal_is_said_on_the_page_where_it_happened(browser: Client) -> Non
     room = room_of(browser)
     text = browser.post(f"/rooms/{room.id}/start", follow=True).content.decode()
     assert "needs at least 2 players" in text
-    assert "There is nobody in that seat" in browser.post(f"/rooms/{room.id}/kick", follow=True).content.decode()
+    assert "Nobody is sitting in that seat" in browser.post(f"/rooms/{room.id}/kick", follow=True).content.decode()
 
 
 def test_strangers_are_led_to_the_door_of_a_public_room_and_find_no_private_one(browser: Client) -> None:
@@ -253,9 +253,9 @@ def test_a_page_that_changes_something_needs_ones_session_and_its_own_form(brows
 def test_a_name_of_no_account_stays_in_its_field_to_be_put_right(browser: Client) -> None:
     room = room_of(browser)
     page = browser.post(f"/rooms/{room.id}/invite", {"username": "<bobb>"}, follow=True).content.decode()
-    assert "<details open><summary>Somebody who has an account" in page
+    assert "<details open><summary>Somebody with an account" in page
     assert 'value="&lt;bobb&gt;"' in page
     Player.objects.create_user("bob")
     page = browser.post(f"/rooms/{room.id}/invite", {"username": "bob"}, follow=True).content.decode()
-    assert "bob is told, with a link that lets them in." in page
-    assert "<details><summary>Somebody who has an account" in page
+    assert "bob has been sent a link to join." in page
+    assert "<details><summary>Somebody with an account" in page

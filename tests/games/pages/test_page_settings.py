@@ -145,7 +145,7 @@ def test_each_part_of_the_settings_is_saved_by_its_own_form(
 
 def test_what_is_wrong_is_said_and_nothing_is_saved(browser: Client, ada: Player) -> None:
     assert "IANA time zone" in saved(browser, ada, part="calendar", time_zone="Nowhere")
-    assert "Quiet hours have a beginning and an end" in saved(
+    assert "Enter both a start and an end for your quiet hours" in saved(
         browser, ada, part="calendar", time_zone="UTC", quiet_from="22:00"
     )
     assert "Enter the first and last day" in saved(
@@ -182,10 +182,14 @@ def test_nt3_the_matrix_is_a_table_of_boxes(browser: Client, ada: Player) -> Non
             "not soon.",
             ['value="4h soon"', 'name="turn.live" checked>', 'name="turn.push">', 'name="always">'],
         ),
-        ({"part": "told", "reminders": "1h 2h 3h 4h 5h 6h"}, "At most five reminders.", ['value="1h 2h 3h 4h 5h 6h"']),
+        (
+            {"part": "told", "reminders": "1h 2h 3h 4h 5h 6h"},
+            "You can have at most five reminders.",
+            ['value="1h 2h 3h 4h 5h 6h"'],
+        ),
         (
             {"part": "calendar", "time_zone": "Europe/Oslo", "quiet_from": "22:00", "vacation": "24 December"},
-            "Quiet hours have a beginning and an end.",
+            "Enter both a start and an end for your quiet hours.",
             ['value="Europe/Oslo"', 'name="quiet_from" value="22:00"', ">24 December</textarea>"],
         ),
         (

@@ -30,7 +30,7 @@ def game(people: list[Player]) -> Snapshot:
 
 def test_s2_while_cards_are_chosen_the_page_says_so_and_nobody_is_to_play(game: Snapshot) -> None:
     text = Client().get(f"/games/{game.id}").content.decode()
-    assert "ada and bob to choose what lies face up." in text
+    assert "ada and bob to choose face-up cards." in text
     assert "<li>ada: choosing</li>" in text
     assert "to play" not in text
 

@@ -93,7 +93,7 @@ def test_rv5_of_a_game_with_more_than_four_to_the_end_it_says_that_it_says_nothi
     browser_of(ada).post(f"/games/{game.id}/review")
     work.do_all(kinds=["games.review"])
     shown = text_of(browser_of(ada), game)
-    assert "With more than four at the table the bot says nothing of the places." in shown
+    assert "With more than four at the table, the bot doesn't estimate the places." in shown
     assert "Nothing to reproach you with." not in shown
     assert "Expected places" not in shown
 

@@ -82,8 +82,8 @@ def test_tk8_a_decision_is_taken_back_and_the_reports_wait_again(
     assert told("bob") == ["report_acted", "taken_back"]
     assert told("alice") == ["hidden", "muted", "taken_back"]
     news = alice.get("me/notifications").body["results"]
-    assert "A decision about what was said was taken back: Threes with bob." in [one["text"] for one in news]
-    assert Audit.objects.order_by("-id")[0].action == "took a decision back"
+    assert "A decision about a message was reversed: Threes with bob." in [one["text"] for one in news]
+    assert Audit.objects.order_by("-id")[0].action == "reversed a decision"
     assert moderation.open_reports(Player.objects.get(username="stan"), is_staff=True).count() == 1
     staff.post(f"/admin/reports/{key}/back/")
     assert told("alice") == ["hidden", "muted", "taken_back"], "once"

@@ -45,7 +45,7 @@ def test_rt5_the_overview_shows_the_proposal_and_not_how_people_voted(olga, club
 @pytest.mark.sampled
 def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
     season(club)
-    assert "A reason is needed for others to read." in press(olga, club, reason=" ")
+    assert "Please give a reason that others can read." in press(olga, club, reason=" ")
     assert club.t.proposals[1].is_open
     text = press(olga, club, reason="Not in the middle.")
     assert "Closed by an organiser" in text and "You have ended proposal 1." in text

@@ -637,7 +637,7 @@ def test_people_are_added_and_withdrawn(club, olga):
     press(olga, club, "people/invite", who="bob")
     assert "Say how many bots" in press(olga, club, "people/bot", who="steady", count="17")
     assert "4 steady bots entered." in press(olga, club, "people/bot", who="steady", count="4")
-    assert "There is no player of that name." in press(olga, club, "people/invite", who="nobody-at-all")
+    assert "There is no player with that name." in press(olga, club, "people/invite", who="nobody-at-all")
     assert {one.standing.value for one in club.t.entrants.values()} >= {"invited"}
     press(olga, club, "people/withdraw", who="e1")
     assert "steady bot" in page(olga, club, "entrants")

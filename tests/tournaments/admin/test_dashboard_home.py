@@ -15,7 +15,7 @@ from tests.games.services.service_scene import started
 from tests.tournaments.moment import services
 
 pytestmark = pytest.mark.django_db
-WELL = "Nobody's turn is held up, and all subscribers keep up."
+WELL = "No turns are held up, and all subscribers are up to date."
 NOTHING = "Nothing in your tournaments waits for you."
 
 
@@ -136,7 +136,7 @@ def test_a_part_that_is_silent_is_said(cast, clock):
     Heartbeat.objects.create(part="sweeper", at=service_clock.now())
     Heartbeat.objects.create(part="web", at=service_clock.now() - timedelta(minutes=3))
     text = home(cast["staff"])
-    assert "No sign of life from the web for 3 minutes." in text
+    assert "The web has not been heard from for 3 minutes." in text
     assert "from the sweeper" not in text
     assert WELL not in text
 

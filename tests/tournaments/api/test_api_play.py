@@ -66,8 +66,8 @@ def test_tk2_an_organiser_reads_the_talk_of_a_table_and_one_who_sits_there_write
     assert cast["olga"].call("DELETE", f"{talk}/1/hide").status == 204
     told = [one["text"] for one in cast["ada"].get("me/notifications").body["results"] if one["kind"] == "ruling"]
     assert [text.split(":")[0] for text in told] == [
-        "A decision about what was said was taken back",
-        "A message of yours was hidden",
+        "A decision about a message was reversed",
+        "One of your messages was hidden",
     ]
 
 

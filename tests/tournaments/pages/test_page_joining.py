@@ -141,7 +141,7 @@ def test_ac2_a_link_takes_the_guest_to_another_device_by_its_button(
     assert "<svg" in page.content.decode()
     assert "Go on as Bob?" in other.get(link).content.decode()
     assert "Go on as Bob?" in other.get(link).content.decode()
-    assert "You go on here as Bob." in other.post(link, follow=True).content.decode()
+    assert "You are now playing here as Bob." in other.post(link, follow=True).content.decode()
     assert other.get(f"/rooms/{room.id}").status_code == 200
     assert Client().post(link).status_code == 404
 

@@ -27,7 +27,7 @@ KINDS: dict[str, Json] = {
 
 
 class Command(BaseCommand):
-    help = "Plays a tournament of Threes between people and bots over HTTP, on a server that runs (make run)."
+    help = "Play a tournament of Threes between people and bots over HTTP on a running server (make run)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--kind", default="rounds", choices=sorted(KINDS))
@@ -160,7 +160,7 @@ class Demo:
         computed, file = run_offline(record, f"trey-tournament-{self.id}.json", "tournaments.rules", "standings")
         served = list(self.organiser.pages(self.organiser.get_standings, self.id))
         if computed["standings"] != served:
-            raise CommandError(f"The record {file} gives other standings.")
+            raise CommandError(f"The record {file} gives different standings.")
         self.console.print(
             f"\nThe record ({len(record['log'])} lines) gives the same standings offline:\n"
             f"  .venv/bin/python -m tournaments.rules standings {file}\nThe page: {tournament['share_url']}",

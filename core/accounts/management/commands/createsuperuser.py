@@ -19,7 +19,7 @@ class Command(createsuperuser.Command):
         given = options["username"] or os.environ.get("DJANGO_SUPERUSER_USERNAME", "")
         password = os.environ.get("DJANGO_SUPERUSER_PASSWORD", "")
         if options["interactive"] and not sys.stdin.isatty():
-            raise CommandError(f"There is no terminal to ask in. Use --noinput with {_NEEDED}.")
+            raise CommandError(f"This is not a terminal, so you cannot be asked. Use --noinput with {_NEEDED}.")
         if not options["interactive"] and not (given and password):
             raise CommandError(f"Set {_NEEDED}, or leave out --noinput to be asked.")
         if not options["interactive"]:

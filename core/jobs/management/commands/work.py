@@ -9,14 +9,14 @@ MOST = 50
 
 
 class Command(BaseCommand):
-    help = "Show what waits in the queue, what failed and why; try it again, or take it out."
+    help = "Show what is waiting in the queue, and what failed and why. Failed work can be retried or removed."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--kind", choices=work.kinds(), help="this kind of work only")
+        parser.add_argument("--kind", choices=work.kinds(), help="only this kind of work")
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--stuck", action="store_true", help="list what failed or was given up, with its error")
-        what.add_argument("--retry", nargs="+", type=_id, metavar="ID", help="start these again, or `all` that failed")
-        what.add_argument("--drop", nargs="+", type=int, metavar="ID", help="take these out of the queue for good")
+        what.add_argument("--stuck", action="store_true", help="list what failed or was given up, with the errors")
+        what.add_argument("--retry", nargs="+", type=_id, metavar="ID", help="retry these, or `all` that failed")
+        what.add_argument("--drop", nargs="+", type=int, metavar="ID", help="remove these from the queue for good")
 
     def handle(self, *args: Any, **options: Any) -> None:
         kind = options["kind"]

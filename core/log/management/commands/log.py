@@ -15,17 +15,17 @@ _HEAD = re.compile(r"([a-z][a-z0-9_-]*) ([1-9][0-9]*) ([0-9a-f]{64})")
 
 
 class Command(BaseCommand):
-    help = "Verify the event log, print its heads to publish them, or export it."
+    help = "Verify the event log, print its heads for publishing, or export it."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
-        verify = acts.add_parser("verify", help="say what is wrong with the log; exit 1 if anything is")
-        verify.add_argument("stream", nargs="?", help="this stream only, such as game-<id>")
+        verify = acts.add_parser("verify", help="report what is wrong with the log; exit status 1 if anything is")
+        verify.add_argument("stream", nargs="?", help="only this stream, such as game-<id>")
         verify.add_argument("--heads", type=Path, help="a file of heads published earlier: they must still be there")
         verify.add_argument("--export", type=Path, help="verify this export instead of the database")
         acts.add_parser("heads", help="print the head of every stream: name, version, digest; gives nothing away")
-        export = acts.add_parser("export", help="write events as JSON, a line each; HIDDEN CARDS AND NONCES INCLUDED")
-        export.add_argument("stream", nargs="?", help="this stream only")
+        export = acts.add_parser("export", help="write events as JSON, one per line, INCLUDING HIDDEN CARDS AND NONCES")
+        export.add_argument("stream", nargs="?", help="only this stream")
         export.add_argument("--output", type=Path, metavar="FILE", help="default: standard output; .gz is compressed")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -59,7 +59,7 @@ class Command(BaseCommand):
 
     def _verify(self, stream: str | None, heads: Path | None, export: Path | None) -> None:
         if stream and export:
-            raise CommandError("Name a stream or an export, not both.")
+            raise CommandError("Give a stream or an export, not both.")
         published = list(_heads(heads)) if heads else []
         problems: Iterable[str]
         if export:
@@ -74,8 +74,8 @@ class Command(BaseCommand):
         except log.BadExport as error:
             raise CommandError(f"{export} is not an export of the log: {error}.") from None
         if not sound:
-            raise CommandError("The log is not what was recorded.")
-        self.stdout.write("The log is sound.")
+            raise CommandError("The log differs from what was recorded.")
+        self.stdout.write("The log is intact.")
 
 
 def _written(lines: Iterator[str], file: IO[bytes]) -> log.Header:

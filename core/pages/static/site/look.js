@@ -4,7 +4,7 @@
 const failed = ({ target }) => {
   const box = target.localName === "script" && document.getElementById("trouble");
   if (!box) return;
-  box.textContent = "A part of this page did not load, so it does not work. Reload the page.";
+  box.textContent = "Part of this page did not load, so it won't work. Reload the page.";
   box.hidden = false;
 };
 addEventListener("error", failed, true);

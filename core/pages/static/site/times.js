@@ -52,11 +52,11 @@ export function short(when, now = clock()) {
   return seconds <= 0 ? "time is up" : `${span(seconds)} left`;
 }
 
-/** "till tomorrow 18:00, 5 h left". */
+/** "until tomorrow 18:00, 5 h left". */
 export function left(when, now = clock()) {
   if (when <= now) return short(when, now);
   const day = dayOf(when, now);
-  return `till ${day === "today" ? "" : `${day} `}${CLOCK.format(when)}, ${short(when, now)}`;
+  return `until ${day === "today" ? "" : `${day} `}${CLOCK.format(when)}, ${short(when, now)}`;
 }
 
 /** "3 min ago"; a date once it is a week old. */

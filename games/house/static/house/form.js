@@ -48,7 +48,7 @@ async function check() {
   const said = answer?.ok ? await answer.json().catch(() => null) : null;
   if (number !== asked) return;
   if (said) show(said);
-  else now(answer?.status === 429 ? "Slow down a little: the sentences follow in a minute." : "There is no connection. What you type is kept in this browser.");
+  else now(answer?.status === 429 ? "You are changing things fast. The rules in words will follow in a minute." : "There is no connection. What you type is kept in this browser.");
 }
 
 function show({ sentences, errors = {} }) {
@@ -107,10 +107,10 @@ function takeOver() {
   };
   if (seen(kept.typed) === seen(mine)) {
     take();
-    note.replaceChildren("What you had typed is here again. ", button("Start over", back));
+    note.replaceChildren("Your unsaved changes are back. ", button("Start over", back));
   } else {
     draft.keep(kept);
-    note.replaceChildren("You typed other rules before this version was saved. ", button("Show them", () => (take(), (note.hidden = true))), " ", button("Throw them away", back));
+    note.replaceChildren("You have unsaved changes to an earlier version. ", button("Show them", () => (take(), (note.hidden = true))), " ", button("Discard them", back));
   }
   note.hidden = false;
 }

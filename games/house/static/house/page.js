@@ -8,7 +8,7 @@ const box = document.getElementById("drawn");
 async function ask(options = {}) {
   const headers = { Accept: "application/json", "Trey-Reader": reader.id };
   const answer = await fetch(box.dataset.url, { credentials: "same-origin", ...options, headers });
-  if (!answer.ok) throw new Error(answer.status === 429 ? "You have asked for many. Try again in an hour." : `The server answered ${answer.status}.`);
+  if (!answer.ok) throw new Error(answer.status === 429 ? "You have asked for many games. Try again in an hour." : `The server answered ${answer.status}.`);
   return answer.json();
 }
 
@@ -20,7 +20,7 @@ async function wait() {
       return;
     }
     if (played !== undefined) {
-      box.replaceChildren(element("p", { id: "far" }, `${played} of ${games} games are played.`), element("progress", { max: games, value: played, "aria-labelledby": "far" }));
+      box.replaceChildren(element("p", { id: "far" }, `${played} of ${games} games played.`), element("progress", { max: games, value: played, "aria-labelledby": "far" }));
     }
     await new Promise((over) => setTimeout(over, PAUSE));
   }

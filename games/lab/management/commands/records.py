@@ -15,7 +15,7 @@ from games.selectors import records_of
 
 
 class Command(BaseCommand):
-    help = "Write the records of finished games, a line each, without names, in the order in which they finished."
+    help = "Write the records of finished games, one per line, without names, in the order in which they finished."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("game", metavar="GAME", choices=PLAYED, help=", ".join(PLAYED))
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         parser.add_argument("--until", type=_moment, help="only games that finished before this time")
         parser.add_argument("--tournament", type=_id, metavar="ID", help="only games of this tournament")
         parser.add_argument(
-            "--people", action="store_true", help="only games in which no bot ever sat and no move was the clock's"
+            "--people", action="store_true", help="only games without bots and without moves made by the clock"
         )
 
     def handle(
@@ -65,4 +65,4 @@ def _id(text: str) -> UUID:
     try:
         return UUID(text)
     except ValueError:
-        raise ArgumentTypeError(f"{text} is no id of a tournament") from None
+        raise ArgumentTypeError(f"{text} is not the id of a tournament") from None

@@ -123,7 +123,7 @@ class Lesson {
   play(move) {
     if (isSame(move, this.step.move)) return this.goOn();
     const name = { end_turn: "end_turn", draw: move.from ?? "stock", pick_up: "pile" }[move.move];
-    this.say(this.step.taps[name]?.detail ?? this.step.other ?? "That is not all of it yet.");
+    this.say(this.step.taps[name]?.detail ?? this.step.other ?? "There is more to play first.");
   }
 
   /** Make the step's move, and those of the others up to the next step, in motion; asked again meanwhile, at once. */

@@ -85,7 +85,7 @@ class Note {
       now = theirs.text;
       this.show(merged(now === this.sent ? now : this.known.text, this.area.value, now));
       this.known = theirs;
-      this.say("Another device wrote here, too: both texts are kept.");
+      this.say("Another device also wrote here, so both texts are kept.");
     }
     this.changed(this.area.value !== now);
     if (this.isUnsent) this.later(PAUSE);

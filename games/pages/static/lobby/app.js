@@ -38,7 +38,7 @@ async function subscribe(registration) {
 
 async function begin(registration) {
   if ((await Notification.requestPermission()) !== "granted") {
-    return say("This browser does not let Trey tell you anything. Its settings for this site can change that.");
+    return say("This browser blocks notifications from Trey. You can change that in its settings for this site.");
   }
   await subscribe(registration);
   localStorage.setItem(OWNER, reader.id);
@@ -69,21 +69,21 @@ async function show(registration) {
   if (!box) return;
   const button = box.querySelector("button");
   button.hidden = false;
-  button.textContent = told ? "Stop telling me on this device" : "Tell me on this device";
-  say(told ? `This device tells ${document.querySelector("meta[name=reader]").dataset.name}, even with no page of Trey open.` : "");
+  button.textContent = told ? "Stop notifying me on this device" : "Notify me on this device";
+  say(told ? `This device notifies ${document.querySelector("meta[name=reader]").dataset.name}, even when no page of Trey is open.` : "");
   button.onclick = () => (told ? end : begin)(registration).catch((wrong) => say(inWords(wrong)));
 }
 
 /** What went wrong, in our words where the browser has only its own. */
 function inWords(wrong) {
-  if (wrong instanceof DOMException) return "This browser's push service refused. In a private window there are no pushes.";
+  if (wrong instanceof DOMException) return "This browser's push service refused. Private windows can't get notifications.";
   return wrong instanceof TypeError ? "There is no connection. Try again." : wrong.message;
 }
 
 if (reader.id && worker && "PushManager" in window && (box || localStorage.getItem(OWNER))) {
-  worker.then(show).catch(() => say("This device cannot be told at this address: that needs HTTPS."));
+  worker.then(show).catch(() => say("This device can't get notifications from this address, because they need HTTPS."));
 } else if (box) {
-  say("This browser has no push notifications. On an iPhone, add Trey to the home screen first.");
+  say("This browser doesn't support push notifications. On an iPhone, add Trey to the home screen first.");
 }
 
 // A lesson that was played to its end in this browser has a tick.

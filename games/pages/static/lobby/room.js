@@ -44,7 +44,7 @@ document.addEventListener("click", async ({ target }) => {
     return;
   }
   await navigator.clipboard.writeText(url);
-  button.textContent = button.dataset.send ? "The link is copied: paste it to your friends" : "Copied";
+  button.textContent = button.dataset.send ? "Link copied. Send it to your friends" : "Copied";
 });
 
 async function hear(events) {

@@ -11,7 +11,7 @@ export function lobby(page, box) {
   const buttons = [];
   if (open && page.seat === game.opener && page.seat !== null && names.length > 1) buttons.push(page.button("Start the game", () => page.command("/start"), "act"));
   if (open && page.seat === null && free > 0 && document.querySelector("header .bell")) buttons.push(page.button("Sit down", () => page.command("/join", page.api.invitation ? { invitation: page.api.invitation } : {}), "act"));
-  const said = game.status === "cancelled" ? "This game was called off." : free > 0 ? `The room waits for ${free} more.` : "Everyone is here; the opener starts the game.";
+  const said = game.status === "cancelled" ? "This game was called off." : free > 0 ? `Waiting for ${free} more.` : "Everyone is here; the opener starts the game.";
   box.replaceChildren(element("div", { class: "panel" }, element("p", {}, said), element("ul", {}, ...seats), element("div", { class: "row" }, ...buttons)));
 }
 
@@ -38,7 +38,7 @@ export function aside(page) {
   if (page.seat !== null && !page.game.tournament && page.channels) rows.push(element("p", {}, element("a", { href: page.channels }, "Channels that this table posts to")));
   if (page.seat !== null && page.running && !page.past) {
     // A tournament's game is its organisers' to call off.
-    if (!page.game.tournament) rows.push(element("div", {}, page.button("Agree to call it off", () => page.command("/cancel")), element("p", { class: "hint" }, "The game is called off, without places, when everyone agrees. Your next move takes it back.")));
+    if (!page.game.tournament) rows.push(element("div", {}, page.button("Agree to call it off", () => page.command("/cancel")), element("p", { class: "hint" }, "The game is called off, without a result, when everyone agrees. Your next move takes this back.")));
     rows.push(resigning(page));
   }
   box.replaceChildren(...rows);
@@ -46,7 +46,7 @@ export function aside(page) {
 
 /** Resigning cannot be taken back: it takes two taps, the second one elsewhere. */
 function resigning(page) {
-  const sure = element("span", { class: "row", hidden: true }, "You leave the game for good. ");
+  const sure = element("span", { class: "row", hidden: true }, "You will leave the game for good. ");
   const resign = page.button("Resign", () => {
     sure.hidden = false;
     sure.scrollIntoView({ block: "center" });

@@ -25,15 +25,15 @@ export function lasting(seconds) {
 export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, vacation, on_timeout, strikes }) {
   const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of the player to move", vacation && "on their vacation days"].filter(Boolean);
   const after = {
-    play: [strikes > 1 ? `When time is up, a move is made for the player. The ${ordinal(strikes)} time in a row a bot takes the seat; its owner can take it back.` : "When time is up, a bot takes the seat; its owner can take it back.", `After ${2 * strikes} turns missed in a row the player has resigned.`],
-    bot: ["When time is up, a bot takes the seat; its owner can take it back.", `A player who misses ${strikes} more turns in a row resigns.`],
-    resign: ["When time is up, the player has resigned."],
+    play: [strikes > 1 ? `When time runs out, a move is made for the player. The ${ordinal(strikes)} time in a row, a bot takes the seat; the player can take it back.` : "When time runs out, a bot takes the seat; the player can take it back.", `After ${2 * strikes} missed turns in a row, the player resigns.`],
+    bot: ["When time runs out, a bot takes the seat; the player can take it back.", `A player who misses ${strikes} more turns in a row resigns.`],
+    resign: ["When time runs out, the player resigns."],
   }[on_timeout];
   return [
     `A turn has ${lasting(per_turn)}${bank ? `; what it needs beyond that comes from a reserve of ${lasting(bank)} for the whole game` : ""}.`,
     `${pauses.length ? `The clock stands still ${listed(pauses)}` : "Nobody's nights or weekends stop the clock"}${pauses.length ? ", and while the service is out." : ", only an outage of the service does."}`,
     ...after,
-    "Any move of your own sets the count of missed turns back to 0.",
+    "Any move of your own resets the count of missed turns to 0.",
   ];
 }
 
@@ -45,11 +45,11 @@ export function standing(seat, name, own) {
     return [`${now.runs ? "It runs" : `It stands still: ${PAUSES[now.reason] ?? "a pause"}`}. You have ${lasting(now.turn_left)} left for this turn${bank}.`];
   }
   const paused = (totals.paused ?? 0) + (totals.weekend ?? 0) + (totals.outage ?? 0);
-  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in reserve` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time till then` : ""}.`];
+  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in reserve` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time until then` : ""}.`];
 }
 
 function stretches({ segments }) {
-  return element("ul", { class: "plain small" }, ...segments.map(({ to, reason, kind }) => element("li", {}, "till ", element("time", { datetime: to, "data-form": "at" }), ` ${kind === "pause" || kind === "refund" ? "it stands still: " : ""}${WHY[reason] ?? reason}`)));
+  return element("ul", { class: "plain small" }, ...segments.map(({ to, reason, kind }) => element("li", {}, "until ", element("time", { datetime: to, "data-form": "at" }), ` ${kind === "pause" || kind === "refund" ? "it stands still: " : ""}${WHY[reason] ?? reason}`)));
 }
 
 /** Show it in a dialogue; `seat` is whose deadline was tapped. */

@@ -1,8 +1,8 @@
 /** The command line: `7H 7D`, `3`, `?`, `l`, `hand`, `take`, `draw`, `plan`. Pure: text in, what is meant out. */
 
 export const HELP =
-  "A number plays that move of the list. Cards such as 7H 7D or 10S play, discard or lay out those. take, draw, stock, discard pile, flip 2, end, out KS. " +
-  "? says what may be done, l what happened last, hand and table read them out, plan opens the plan, settle agrees to end a game that stands still.";
+  "A number plays that move of the list. Cards such as 7H 7D or 10S are played, discarded or laid out. Other commands: take, draw, stock, discard pile, flip 2, end, out KS. " +
+  "? lists your moves, l says what happened last, hand and table read them out, plan opens the plan, settle agrees to end a game that stands still.";
 
 /** Read a card as people type it: 7h, 10D, JOKER RED is XR. Null if it is no card. */
 export function cardOf(typed) {
@@ -24,7 +24,7 @@ export function understand(line, legal, choices) {
   if (word === "settle") return { move: { move: "settle" } };
   if (/^\d{1,2}$/.test(word)) {
     const move = choices[Number(word) - 1];
-    return move ? { move } : { error: choices.length ? `There are ${choices.length} moves: type a number from 1 to ${choices.length}.` : "There is nothing to play now." };
+    return move ? { move } : { error: choices.length ? `There are ${choices.length} moves: type a number from 1 to ${choices.length}.` : "You have nothing to play now." };
   }
   return byName(word, legal) ?? byCards(typed, legal);
 }
@@ -60,7 +60,7 @@ function byName(word, legal) {
 
 function byCards(typed, legal) {
   const codes = typed.split(/[\s,]+/).map(cardOf);
-  if (!typed || codes.includes(null)) return { error: `“${typed}” is no command. Type ? for what may be done, help for the commands.` };
+  if (!typed || codes.includes(null)) return { error: `“${typed}” is not a command. Type ? for your moves, help for the commands.` };
   const arrange = legal.find(({ move }) => move === "arrange");
   if (arrange) return { move: { move: "arrange", face_up: codes } };
   if (legal.some(({ move }) => move === "discard")) return codes.length === 1 ? { move: { move: "discard", card: codes[0] } } : { error: "Discard one card." };

@@ -9,7 +9,7 @@ export async function ending(page, foot) {
   const rows = moments.map(({ version, said }) => element("li", {}, element("a", { href: page.api.page("", { at: version }) }, said)));
   const share = page.button("A picture to share", () => picture(page));
   const review = page.hasReview ? [element("a", { class: "button", href: page.api.page("/review") }, "How did it go?"), " "] : [];
-  foot.append(element("section", { class: "moments", "aria-label": "Turning moments" }, element("ul", { class: "plain small" }, ...rows), ...review, share));
+  foot.append(element("section", { class: "moments", "aria-label": "Turning points" }, element("ul", { class: "plain small" }, ...rows), ...review, share));
 }
 
 /** The picture as it is before it is handed on; that of a private game has names only where they are asked for. */
@@ -25,7 +25,7 @@ function picture(page) {
   named.addEventListener("change", draw);
   draw();
   const ask = element("label", { class: "check" }, named, "With everyone's names");
-  const parts = [shown, element("p", { class: "small" }, "It shows nothing else. The table stays as it is."), isPrivate ? ask : null];
+  const parts = [shown, element("p", { class: "small" }, "It shows nothing else. Nothing changes at the table."), isPrivate ? ask : null];
   const share = page.button("Share", async () => {
     const blob = await (await fetch(shown.src)).blob();
     // Who closes the list of apps has changed their mind.

@@ -60,7 +60,7 @@ export async function shuffled(cards, numbers) {
 export async function check(fairness, record, events) {
   const secret = unhex(fairness.secret);
   const deck = record.shuffles[0].includes("XR") ? JOKERS : PLAIN;
-  const found = [{ what: "The secret is the one that was promised before anybody sat down.", holds: (await commitment(secret)) === fairness.commitment }];
+  const found = [{ what: "The secret is the one that was committed to before anybody sat down.", holds: (await commitment(secret)) === fairness.commitment }];
   const key = await keyOf(secret, fairness.salts);
   found.push({ what: "The dealer follows from the secret and everyone's salts.", holds: (await below(record.seats, stream(key, "dealer"))) === record.dealer });
   let pile = [];
@@ -71,7 +71,7 @@ export async function check(fairness, record, events) {
       shuffles.push(data.shuffle);
       const cards = type === "dealt" ? Array(Math.floor(data.shuffle.length / deck.length)).fill(deck).flat() : pile.slice(0, -1);
       const order = await shuffled(cards, stream(key, `shuffle ${shuffles.length}`));
-      found.push({ what: `Shuffle ${shuffles.length} (${cards.length} cards) follows from them, too.`, holds: `${order}` === `${data.shuffle}` });
+      found.push({ what: `Shuffle ${shuffles.length} (${cards.length} cards) also follows from them.`, holds: `${order}` === `${data.shuffle}` });
       pile = "discard_top" in data ? [data.discard_top] : pile.slice(-1);
     } else if (move.from === "discard") pile.pop();
     else if (type === "discarded" || type === "went_out") pile.push(move.card ?? move.discard);

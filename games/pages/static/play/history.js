@@ -35,10 +35,10 @@ export class History {
     const fair = this.page.button("Was the shuffle fair?", () => this.#check(verdict));
     const record = element("a", { class: "button", href: api.url("/record"), download: `${game.id}.json` }, "Download the record");
     this.box.replaceChildren(
-      element("div", { class: "row steps" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step on"), close),
+      element("div", { class: "row steps" }, step(-1, "◀", "One step back"), this.slider, step(1, "▶", "One step forward"), close),
       element("p", {}, this.shown, " · ", this.link),
       this.told,
-      over ? element("div", { class: "row proof" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles come with the end of the game."),
+      over ? element("div", { class: "row proof" }, fair, record) : element("p", { class: "quiet small" }, "The record and the proof of the shuffles will be here when the game is over."),
       verdict,
     );
     this.#mark(Number(this.slider.value));
@@ -124,7 +124,7 @@ export class History {
 
   async #check(verdict) {
     if (!crypto.subtle) {
-      verdict.replaceChildren(element("p", {}, "This browser checks only on pages that came by HTTPS. The API's documents and docs/build/fairness.md do it anywhere."));
+      verdict.replaceChildren(element("p", {}, "This browser can check this only over HTTPS. docs/build/fairness.md says how to check it anywhere."));
       return;
     }
     verdict.replaceChildren(element("p", { class: "quiet" }, "Checking …"));
@@ -134,7 +134,7 @@ export class History {
     const found = await check(fairness, record, events);
     const fair = found.every(({ holds }) => holds);
     verdict.replaceChildren(
-      element("p", { class: fair ? "verdict" : "warn" }, element("b", {}, fair ? "Yes: nobody chose the cards after the room was opened." : "No: something does not follow from what was promised.")),
+      element("p", { class: fair ? "verdict" : "warn" }, element("b", {}, fair ? "Yes: nobody could choose the cards after the table was opened." : "No: something does not match the commitment.")),
       element("ul", { class: "plain small" }, ...found.map(({ what, holds }) => element("li", {}, `${holds ? "✓" : "✗"} ${what}`))),
       element("details", {}, element("summary", {}, "How to check this"), element("p", { class: "small" }, "Commitment ", element("code", {}, fairness.commitment)), element("p", { class: "small" }, "Secret ", element("code", {}, fairness.secret)), element("p", { class: "small" }, "Salts ", element("code", {}, fairness.salts.join(", ")))),
     );

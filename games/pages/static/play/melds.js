@@ -50,7 +50,7 @@ export class Melds {
     const melds = this.found?.melds.map(written).join(" · ");
     const penalty = this.found && element("p", { class: "small" }, element("b", {}, `${this.found.penalty} penalty points`), " if the round ended now", melds ? `. Melds: ${melds}` : ". No melds yet.");
     const move = [-1, 1].map((step) => {
-      const button = element("button", { type: "button", "aria-label": step < 0 ? "Move the chosen card to the left" : "Move the chosen card to the right" }, step < 0 ? "◀" : "▶");
+      const button = element("button", { type: "button", "aria-label": step < 0 ? "Move the selected card to the left" : "Move the selected card to the right" }, step < 0 ? "◀" : "▶");
       button.addEventListener("click", () => this.shift({ key: null, step }));
       return button;
     });

@@ -220,7 +220,7 @@ class Page {
     for (const { name, data } of heard) {
       if (name === "present") this.present = data.present.map(({ seat }) => seat);
       for (const { here } of page.panels) here?.hear?.(name, data);
-      if (name === "together") this.say("Everyone is here: the game can go on right away.");
+      if (name === "together") this.say("Everyone is here, so the game can go on right away.");
     }
     const events = heard.filter(({ name }) => name === "moved").map(({ data }) => data);
     if (events.some((event) => event.version > this.latest)) await this.look(events);
@@ -510,7 +510,7 @@ class Page {
         this.planning.offer();
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        if (error.code === "stale_version") error.message = "The game went on before this arrived, so it was not played.";
+        if (error.code === "stale_version") error.message = "The game moved on before this arrived, so it was not played.";
         this.trouble(error);
         this.api.etag = null;
         const game = await this.api.game();

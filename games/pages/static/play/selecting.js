@@ -198,7 +198,7 @@ export class Selecting {
       const codes = written(this.chosen.map(({ code }) => code));
       return arrange ? `Face up: ${codes}${this.chosen.length < arrange.choose ? ` – ${arrange.choose - this.chosen.length} to go` : ""}` : `Chosen: ${codes}`;
     }
-    if (this.position !== null) return "Nobody knows this card.";
+    if (this.position !== null) return "Nobody knows this card yet.";
     const said = now(this.view, names, this.seat);
     if (!this.legal.length || this.out) return said;
     const outs = this.#of("go_out").map(({ discard }) => written([discard]));

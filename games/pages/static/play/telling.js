@@ -43,7 +43,7 @@ export class Telling {
     // The page already says that the connection is lost.
     if (error instanceof Lost) return;
     const box = byId("trouble");
-    const text = error instanceof Refused ? error.message : "Something went wrong here. Reload the page.";
+    const text = error instanceof Refused ? error.message : "Something went wrong. Reload the page.";
     box.textContent = text;
     box.hidden = false;
     clearTimeout(this.hiding);

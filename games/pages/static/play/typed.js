@@ -23,7 +23,7 @@ export async function obey(page, line) {
   if (meant.error) return answer(page, meant.error);
   if (meant.say === "help") return answer(page, HELP);
   if (meant.say === "last") return answer(page, ...page.telling.sayings.slice(-8).map((told) => element("p", {}, told)));
-  if (meant.say === "hand") return answer(page, own?.hand ? `${spoken(lowToHigh(own.hand, ranksOf(game.view)))}${own.face_up?.length ? `. Face up: ${spoken(lowToHigh(own.face_up))}` : ""}.` : "You have no hand here.");
+  if (meant.say === "hand") return answer(page, own?.hand ? `${spoken(lowToHigh(own.hand, ranksOf(game.view)))}${own.face_up?.length ? `. Face up: ${spoken(lowToHigh(own.face_up))}` : ""}.` : "You have no hand in this game.");
   if (meant.say === "table") return answer(page, ...game.view.players.map((player, seat) => element("p", {}, `${page.names[seat]}: ${player.hand_count} in hand${player.face_up?.length ? `, face up ${spoken(player.face_up)}` : ""}${player.total === undefined ? "" : `, ${player.total} points`}.`)));
   const rows = choices.map((move) => {
     const label = move.face_up ? `Lay ${spoken(move.face_up)} face up` : selecting.label(move);

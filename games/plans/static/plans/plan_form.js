@@ -12,7 +12,7 @@ const LOWEST = { move: "play", choose: "lowest", count: "all" };
 const WORDS = {
   to_beat: "to beat", inverted: "pile asks for lower", pile_at_least: "pile at least", pile_at_most: "pile at most", hand_at_least: "my hand at least",
   hand_at_most: "my hand at most", next_has_at_most: "next player has at most", anyone_has_at_most: "anybody has at most", stock_is_out: "stock is out",
-  bonus: "in a bonus play", would_close: "it closes the pile", top: "top discard is", top_helps: "top discard saves points", top_melds: "top discard melds",
+  bonus: "in a bonus play", would_close: "it clears the pile", top: "top discard is", top_helps: "top discard saves points", top_melds: "top discard melds",
 };
 const NOT = { stock_is_out: "there is a stock" };
 const JUDGED = { "does not hold": "condition does not hold", "not in hand": "card not in hand", "not legal": "not legal", plays: "would play", "not tried": "not tried" };
@@ -141,7 +141,7 @@ export class PlanForm {
     const sent = JSON.stringify(this.#plan);
     planning.kept = await page.api.put("/plan", this.#plan);
     this.since = planning.kept.kept_at;
-    page.say(`${planning.told} What you play yourself counts instead.`);
+    page.say(`${planning.told} If you play yourself, that counts instead.`);
     if (JSON.stringify(this.#plan) === sent) await planning.open(false);
   }
 
@@ -171,7 +171,7 @@ export class PlanForm {
     const add = (text, move) => page.button(`+ ${text}`, () => this.#add(move), "chip");
     const more = this.#rummy
       ? [add("go out if I can", { move: "go_out" }), add("top discard", { move: "draw", from: "discard" }), add("stock", { move: "draw", from: "stock" }), add("discard what costs most", { move: "discard", choose: "best" })]
-      : [add("lowest that goes", { ...LOWEST, keep: this.usual[0].lines[0].move.keep }), add("highest that goes", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
+      : [add("lowest that fits", { ...LOWEST, keep: this.usual[0].lines[0].move.keep }), add("highest that fits", { ...LOWEST, choose: "highest" }), add("turn over a card", { move: "flip", choose: "first" }), add("take the pile", { move: "pick_up" })];
     const all = page.button("The usual plan", () => this.#change(() => (this.lines = structuredClone(this.usual[page.game.view.stock_count ? 0 : 1].lines))), this.lines.length ? "chip" : "chip on");
     const keep = page.button("Keep this plan", () => this.#keep(), "act");
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
@@ -181,7 +181,7 @@ export class PlanForm {
       element("ol", { class: "lines" }, ...this.lines.map((line, at) => this.#line(line, at))),
       element("div", { class: "chips" }, ...(this.lines.length ? [...more, all] : [all, ...more])),
       this.#turns(),
-      ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Meanwhile another plan was kept: ${this.theirs.map(said).join("; ")}. Keep this one in its place?`)] : []),
+      ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Meanwhile another plan was saved: ${this.theirs.map(said).join("; ")}. Replace it with this one?`)] : []),
       element("div", { class: "end" }, element("p", { class: "small try", role: "status" }, this.#judged()), element("div", { class: "row" }, page.button("Close", () => this.planning.open(false), "link"), keep)),
     );
   }
@@ -201,7 +201,7 @@ export class PlanForm {
     if (!this.verdict) return "…";
     if (this.verdict.problem) return this.verdict.problem;
     const when = this.page.mine ? "Now it" : "If it were your turn now, it";
-    return this.verdict.line === null ? `${when} would play nothing: your clock would run.` : `${when} would ${worded(this.verdict.move)} (line ${this.verdict.line + 1}).`;
+    return this.verdict.line === null ? `${when} would play nothing, and your clock would run.` : `${when} would ${worded(this.verdict.move)} (line ${this.verdict.line + 1}).`;
   }
 
   #line(line, at) {

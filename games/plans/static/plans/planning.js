@@ -90,7 +90,7 @@ class Planning {
     await this.page.api.remove("/plan");
     this.kept = null;
     this.form?.clear();
-    this.page.say("The plan is dropped.");
+    this.page.say("The plan has been dropped.");
     await this.open(false);
   }
 
@@ -104,8 +104,8 @@ class Planning {
     }
     const { page } = this;
     const row = element("div", { class: "row" }, page.button(this.kept ? "Change the plan" : "Leave a plan", () => this.open(true)));
-    if (this.kept) row.append(page.button("Drop it", () => this.drop(), "link"));
-    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in the turn after this one."), row);
+    if (this.kept) row.append(page.button("Drop the plan", () => this.drop(), "link"));
+    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in your turn after this one."), row);
   }
 }
 

@@ -15,7 +15,7 @@ from games.rules import PLAYED
 
 
 class Command(BaseCommand):
-    help = "Print the review of a finished game as JSON. It is made anew, with the networks of today, and not kept."
+    help = "Print the review of a finished game as JSON. It is made afresh with the current networks, and not stored."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("id", type=UUID, metavar="ID")
@@ -23,7 +23,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         row = Game.objects.filter(pk=options["id"], started_at__isnull=False).first()
         if row is None:
-            raise CommandError(f"There is no game {options['id']} that has begun.")
+            raise CommandError(f"There is no game {options['id']} that has started.")
         try:
             made = review(PLAYED[row.game], happened(log.read(stream_of(row.pk))))
         except NoReviewError as no:

@@ -6,7 +6,7 @@ import { Refused, insist, newKey, passes } from "../play/api.js";
 import { Draft } from "../play/draft.js";
 
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
-const GONE = { author: "taken back", organiser: "taken out by an organiser", staff: "taken out by the operator", blocked: "from somebody you have blocked" };
+const GONE = { author: "taken back", organiser: "removed by an organiser", staff: "removed by the operator", blocked: "from somebody you have blocked" };
 
 const WHY = { insult: "It insults", spam: "It is spam", cheating: "It is cheating", other: "Something else" };
 
@@ -138,8 +138,8 @@ class Talk {
     byId("talk-count").hidden = !unread;
     byId("talk-count").textContent = unread;
     const said = [
-      readers.length ? `${readers.join(" and ")} can read this, to run the tournament.` : "",
-      ...people.map(({ username, talk }) => ({ off: `${username} has switched talk off.`, signs: `${username} hears signs only.` })[talk] ?? ""),
+      readers.length ? `${readers.join(" and ")} can read this to run the tournament.` : "",
+      ...people.map(({ username, talk }) => ({ off: `${username} has switched talk off.`, signs: `${username} only sees signs.` })[talk] ?? ""),
     ];
     byId("talk-about").textContent = said.filter(Boolean).join(" ");
     const list = byId("talk-list");
@@ -180,10 +180,10 @@ class Talk {
     const why = element("select", { id: "talk-why" }, ...Object.entries(WHY).map(([value, words]) => element("option", { value }, words)));
     const text = element("textarea", { id: "talk-what", rows: 2, maxlength: 500 });
     const send = element("button", { type: "button", class: "act" }, "Report it");
-    const box = element("div", { class: "report" }, element("label", { for: "talk-why" }, "Why?"), why, element("label", { for: "talk-what" }, "In your words, if you like"), text, send);
+    const box = element("div", { class: "report" }, element("label", { for: "talk-why" }, "Why?"), why, element("label", { for: "talk-what" }, "In your own words, if you like"), text, send);
     send.addEventListener("click", () => {
       this.ask(`/${row.number}/report`, "POST", { why: why.value, text: text.value }).then(
-        () => box.replaceChildren("Reported. You will be told what was decided."),
+        () => box.replaceChildren("Reported. We'll tell you what was decided."),
         (error) => box.append(" ", error.message),
       );
     });

@@ -13,10 +13,10 @@ from tournaments.leaderboards.models import League
 
 
 class Command(BaseCommand):
-    help = "Rebuilds ratings and boards from their league's stream, while results keep coming in."
+    help = "Rebuild ratings and boards from their league's stream, while results keep coming in."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("game", nargs="?", help="one game; left out: all")
+        parser.add_argument("game", nargs="?", help="one game (default: all)")
         parser.add_argument(
             "--check", action="store_true", help="show the differences, and leave the boards as they are"
         )
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, game: str | None, check: bool, **_: Any) -> None:
         games = sorted(League.objects.values_list("game", flat=True))
         if game is not None and game not in games:
-            raise CommandError(f"There is no league of {game}. There are: {', '.join(games) or 'none'}.")
+            raise CommandError(f"There is no league of {game}. Choose from: {', '.join(games) or 'none'}.")
         if check:
             self._check([game] if game else games)
             return
