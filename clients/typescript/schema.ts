@@ -2034,7 +2034,7 @@ export interface PlaceBounds {
   cut?: "through" | "open" | "out";
 }
 
-/** The outcome of a game for an entrant, as an organiser gives it. */
+/** The outcome of a game for an entrant, as an organiser enters it. */
 export interface PlacedRequest {
   entrant: string;
   place?: number | null;
@@ -2067,7 +2067,7 @@ export interface PlanLineMove {
   move: string;
 }
 
-/** A tournament to set up. What is left out, or null, has its default; spans are whole seconds. */
+/** A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds. */
 export interface PlanRequest {
   title: string;
   game: GameName;
@@ -2287,7 +2287,7 @@ export interface Proposal {
   you: OwnVote;
 }
 
-/** A proposal. Rules that are left out, or null, stay; options that are given replace all of them. */
+/** A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options. */
 export interface ProposalAskedRequest {
   title: string;
   reason: string;
@@ -2822,7 +2822,7 @@ export interface Ruling {
   players: Array<ResultPlayer> | null;
 }
 
-/** A ruling. Which other keys it takes is in docs/build/tournaments-api.md. */
+/** A ruling. docs/build/tournaments-api.md lists the other keys of each. */
 export interface RulingAskedRequest {
   ruling: RulingName;
   reason: string;
@@ -2865,8 +2865,8 @@ export interface SeasonGameRequest {
   bots?: Array<string>;
 }
 
-/** A season of the people who played a game that is finished: private, open for a year, and of that game's rules and
- * clock where nothing else is said. */
+/** A season for the people who played a finished game: private, open for a year, and with the rules and clock of
+ * that game unless you give others. */
 export interface SeasonRequest {
   title?: string | null;
   game?: GameName | null;
@@ -3118,7 +3118,7 @@ export interface Speaker {
   username: string | null;
 }
 
-/** A stage of a tournament; a tournament of a kind is one. Spans are whole seconds. */
+/** A stage of a tournament. Every tournament has at least one. Spans are whole seconds. */
 export interface Stage {
   kind: KindEnum;
   settings: TournamentSettings;
@@ -3136,7 +3136,7 @@ export interface Stage {
   break: number | null;
 }
 
-/** A stage to set up. What is left out, or null, has its default. */
+/** A stage to set up. Keys that you leave out, or null, get their defaults. */
 export interface StageAsked {
   kind: KindEnum;
   settings?: TournamentSettings | null;
@@ -3592,7 +3592,7 @@ export interface TournamentRef {
   number: number;
 }
 
-/** The settings of a tournament's record. Missing ones, and null, have their defaults. */
+/** The settings of a tournament's record. Missing settings, and null, mean their defaults. */
 export interface TournamentSettings {
   points?: TournamentSettingsPoints | null;
   total?: "sum" | "mean" | null;
@@ -4305,7 +4305,7 @@ export abstract class Operations {
 
   /** Get a leaderboard, best first.
    * 
-   * `around=me` is the page with you on it. */
+   * `around=me` gives the page with you on it. */
   leaderboard(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes", keys: LeaderboardQuery = {}): Promise<Board> {
     return this.do({ method: "GET", path: `/leaderboards/${at(game)}`, query: keys });
   }
@@ -4863,7 +4863,7 @@ export abstract class Operations {
 
   /** Compare two players.
    * 
-   * Only rated games in which both sat are counted. */
+   * Only rated games in which both played are counted. */
   versus(username: string, other: string): Promise<Versus> {
     return this.do({ method: "GET", path: `/players/${at(username)}/versus/${at(other)}` });
   }

@@ -226,7 +226,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.look("entrants-check-in")
     row = olga.page.get_by_role("row", name="lee")
     row.get_by_role("button", name="Check in").click()
-    olga.says("lee is checked in.")
+    olga.says("lee has been checked in.")
 
     olga.takes("desktop")
     # It starts by itself, with twelve.

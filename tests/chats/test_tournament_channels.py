@@ -148,7 +148,7 @@ def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_eno
     made = opened()
     path = f"tournaments/{made['id']}"
     first = given(olga, made, receiver, "slack")
-    assert news("ada", "changed") == ["Threes 2026 posts to a channel now (slack)."]
+    assert news("ada", "changed") == ["Threes 2026 now posts to a channel (slack)."]
     assert news("olga", "changed") == []
     assert cast["zoe"].get(path).body["channels"] == ["slack"]
     assert cast["nobody"].get(f"{path}/channels").body["channels"] == [
@@ -163,8 +163,8 @@ def test_nt7_it_is_an_event_shown_before_one_enters_told_to_all_and_five_are_eno
     assert olga.call("DELETE", f"{path}/channels/{first['id']}").status == 204
     clock.advance(minutes=1)
     told = news("ada", "changed")[-1]
-    assert told.count("posts to a channel now (discord)") == 4
-    assert told.endswith(" Threes 2026 does not post to a channel any more (slack).")
+    assert told.count("now posts to a channel (discord)") == 4
+    assert told.endswith(" Threes 2026 no longer posts to a channel (slack).")
     assert olga.get(path).body["channels"] == ["discord"] * 4
 
 

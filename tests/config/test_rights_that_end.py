@@ -221,7 +221,7 @@ def the_channels_of_who_is_gone_go(request: pytest.FixtureRequest) -> None:
     games.join(rooms[0].id, cleo, invitation=load_now(rooms[0].id).invitation)
     games.start(rooms[0].id, bob)
     assert sent_to(receiver) == []
-    assert "does not post to a channel any more" in str([body["text"] for body in told(bob)])
+    assert "no longer posts to a channel" in str([body["text"] for body in told(bob)])
 
 
 @check(Right.APP, What.CHANNELS)
@@ -237,7 +237,7 @@ def the_channels_that_an_app_added_go(request: pytest.FixtureRequest) -> None:
     tokens.revoke_app(alice, owl)
     work.do_all(kinds=[chats.DROP])
     assert [row.service for row in GroupChannel.objects.all()] == ["slack"]
-    assert "does not post to a channel any more (discord)" in str([body["text"] for body in told(bob)])
+    assert "no longer posts to a channel (discord)" in str([body["text"] for body in told(bob)])
     assert [one["service"] for one in load_now(room.id).channels] == ["slack"]
     # What it was just adding came too late.
     with pytest.raises(NotFound):
@@ -267,7 +267,7 @@ def who_is_removed_does_not_read_the_present_title(request: pytest.FixtureReques
     services.change(club.id, club.olga, {"title": "Secret plans"})
     texts = [body["text"] for body in told(ada)]
     assert "Threes" not in str(texts) and "Secret" not in str(texts) and "Secret" not in exported(ada)
-    assert texts[-1] == "You were taken out: a private tournament. Reason: R"
+    assert texts[-1] == "You were removed: a private tournament. Reason: R"
     assert {body["link"] for body in told(ada)} == {None}
 
 
@@ -291,7 +291,7 @@ def what_waited_for_who_is_removed_is_not_sent(request: pytest.FixtureRequest) -
     services.send_message(club.id, club.olga, "Hello.")
     told(ada)
     remove(club, ada)
-    assert sent_to(receiver) == ["You were taken out: a private tournament. Reason: R"]
+    assert sent_to(receiver) == ["You were removed: a private tournament. Reason: R"]
 
 
 @check(Right.TOURNAMENT, What.PLACES)

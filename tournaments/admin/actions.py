@@ -33,7 +33,7 @@ class Action:
 ACTIONS: Mapping[str, Action] = {
     "open": Action("Open for entries", ["draft"], "It is open for entries.", services.open_registration),
     "start": Action("Start", ["registration"], "The tournament has started.", services.start),
-    "next": Action("Next round", ["running"], "The next round is called.", services.next_round),
+    "next": Action("Next round", ["running"], "The next round is being seated.", services.next_round),
     "manual": Action(
         "From now on, seat rounds when I say so",
         ["running"],
@@ -65,7 +65,9 @@ class Actions(Shared):
             raise Http404
         reason = request.POST.get("reason", "").strip()
         if chosen.needs_reason and not reason:
-            messages.error(request, f"{chosen.button}: say why. Everyone can read the reason on the public page.")
+            messages.error(
+                request, f"{chosen.button}: please say why. Everyone can read the reason on the public page."
+            )
         elif name == "cancel" and "sure" not in request.POST:
             messages.error(request, "Cancelling cannot be undone. Tick the box if you are sure.")
         elif "sure" not in request.POST and (doubts := _doubts(name, t)):
@@ -86,14 +88,14 @@ class Actions(Shared):
 
     def invitation(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        said = "The invitation is renewed. The old one no longer works."
+        said = "The invitation has been renewed. The old one no longer works."
         self.tried(request, lambda: services.renew_invitation(t.pk, user), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#public")
 
     def decide(self, request: HttpRequest, pk: UUID, n: int) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
         reason, ratified = request.POST.get("reason", "").strip(), "ratify" in request.POST
-        said = "These rules hold from now on." if ratified else f"You have ended proposal {n}."
+        said = "These rules apply from now on." if ratified else f"You have ended proposal {n}."
         self.tried(request, lambda: services.decide_proposal(t.pk, user, n, reason, ratified=ratified), said)
         return HttpResponseRedirect(f"{url_of(t.pk)}#rules")
 
@@ -120,7 +122,7 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
 
 def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
     if t.state.draft:
-        return "draft", "The next round is drafted. Look at it, and seat it when it is as you want it."
+        return "draft", "The next round is drafted. Check it, change it if you like, and seat it."
     if t.state.awaits_draft:
         over, following = (t.state.stage_title(t.state.stage + more) for more in (0, 1))
         return "next", f"{over} is over. Draft the first round of {following}, which begins when you seat it."
@@ -129,15 +131,15 @@ def _next_round(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]
     if t.kind == "season":
         return None, _season(t)
     if t.state.only_organisers_finish and not round_is_open and t.state.plan.pace == "auto":
-        return "finish", "It was reopened, and ends only when you finish it."
+        return "finish", "It was reopened, and will end only when you finish it."
     if not t.state.seated and t.state.plan.pace == "auto":
         return None, "The first round is being seated. Look again in a few seconds."
     if t.state.plan.pace == "auto":
         ends = "the next stage begins" if len(t.state.begun) + 1 < len(t.state.plan.stages) else "it ends"
-        return None, f"Each round is seated by itself when the one before is over. After the last one {ends}."
+        return None, f"Each round is seated automatically when the one before is over. After the last one {ends}."
     if round_is_open:
         return None, "You seat the rounds. The next one can be drafted when this one is over."
-    return "next", "You seat the rounds. The next one is drafted first, for you to look at."
+    return "next", "You seat the rounds. The next one is drafted first, so that you can check it."
 
 
 def _doubts(action: str, t: Tournament) -> list[str]:
@@ -155,10 +157,10 @@ def _doubts(action: str, t: Tournament) -> list[str]:
 def _season(t: Tournament) -> str:
     closes = t.state.plan.closes_at
     if closes is None or t.state.only_organisers_finish:
-        return "Entrants open games and play them. Finish the season when it is over."
+        return "Entrants open and play games. Finish the season when it is over."
     if closes <= service_clock.now():
-        return "No game can begin any more. The season ends by itself with its last game."
-    return "Entrants open games and play them. The season ends by itself after its last day."
+        return "No new games can begin. The season ends by itself with its last game."
+    return "Entrants open and play games. The season ends by itself after its last day."
 
 
 def _not_ready(t: Tournament) -> list[str]:

@@ -24,10 +24,10 @@ from tournaments.stream.reading import DAY, GROUPS, HOUR, Setting, is_entrant
 
 KINDS = [
     ("rounds", "Rounds: everyone plays every round"),
-    ("season", "Season: entrants open games when they like"),
-    ("knockout", "Knockout: the best of each table go on"),
+    ("season", "Season: entrants open games whenever they like"),
+    ("knockout", "Knockout: the best at each table go on"),
 ]
-STAGES = ("stages", "In stages: rounds or a season first, then a final of the best")
+STAGES = ("stages", "Stages: rounds or a season first, then a final of the best")
 # The fields that an organiser decides first, by kind. The rest has sensible defaults and is folded away.
 FIRST: Mapping[str, tuple[str, ...]] = {
     "rounds": ("title", "visibility", "guests", "rounds", "size", "starts_at", "deadline", "per_turn"),
@@ -214,7 +214,7 @@ class SetUpForm(_SettingsForm):
 
     # The browser's zone, in which moments are typed; `dashboard/zone.js` fills it in.
     zone = forms.CharField(required=False, initial="UTC", widget=forms.HiddenInput)
-    title = forms.CharField(max_length=MAX_TITLE, help_text="What people read everywhere.")
+    title = forms.CharField(max_length=MAX_TITLE, help_text="The name people see everywhere.")
     game = forms.ChoiceField(choices=lambda: [(name, rules.title) for name, rules in GAMES.items()])
     kind = forms.ChoiceField(choices=[*KINDS, STAGES])
 

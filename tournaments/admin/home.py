@@ -111,17 +111,19 @@ def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
     drafted = [
         _item(t, f"{capfirst(t.drafted)} is drafted and can be published.", "draft") for t in manual if t.drafted
     ]
-    return drafted + [_item(t, "All rounds are closed: the next one can be drafted.") for t in manual if not t.drafted]
+    return drafted + [
+        _item(t, "All rounds are closed, so the next one can be drafted.") for t in manual if not t.drafted
+    ]
 
 
 def _reopened(running: Sequence[Tournament]) -> list[Item]:
     reopened = [t for t in running if t.state.only_organisers_finish]
-    return [_item(t, "It was reopened, and ends only when you finish it.") for t in reopened]
+    return [_item(t, "It was reopened, and will end only when you finish it.") for t in reopened]
 
 
 def _starts(waiting: Sequence[Tournament]) -> list[Item]:
     plans, now = {t.pk: t.state.plan for t in waiting}, service_clock.now()
-    put_off = [_item(t, f"The start was put off: {why_put_off(plans[t.pk])}.") for t in waiting if t.state.put_off]
+    put_off = [_item(t, f"The start was postponed: {why_put_off(plans[t.pk])}.") for t in waiting if t.state.put_off]
     with_one = [t for t in waiting if plans[t.pk].check_in is not None]
     checking = [t for t in with_one if (check_in_opens(plans[t.pk]) or now) <= now]
     missing = Q(tournament__in=checking, standing="registered", state__checked_in=False)
@@ -134,7 +136,7 @@ def _starts(waiting: Sequence[Tournament]) -> list[Item]:
 def _failing(running: Sequence[Tournament]) -> list[Item]:
     by_id = {t.pk: t for t in running}
     return [
-        _item(by_id[tournament], f"The runner cannot do its next step ({kind}); it tries again by itself.")
+        _item(by_id[tournament], f"The next step failed ({kind}). It will be retried automatically.")
         for tournament, kind in services.failing(by_id, MOST)
     ]
 

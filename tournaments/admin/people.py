@@ -32,9 +32,9 @@ MOST_FOUND = 8
 MOST_BOTS = 16
 ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser")
 _DONE = {
-    "check_in": "{who} is checked in.",
-    "withdraw": "{who} is withdrawn.",
-    "organiser": "{who} is asked to organise it, and does once they accept.",
+    "check_in": "{who} has been checked in.",
+    "withdraw": "{who} has been withdrawn.",
+    "organiser": "{who} has been asked to organise it, and will be an organiser after accepting.",
     "no_organiser": "{who} no longer organises it.",
 }
 
@@ -96,7 +96,7 @@ class People(Shared):
     def _add_bots(self, request: HttpRequest, t: Tournament, level: str) -> None:
         wanted, entered = whole_in(request.POST.get("count", "1"), MOST_BOTS) or 0, 0
         if not wanted:
-            messages.error(request, f"Say how many bots: 1 to {MOST_BOTS}.")
+            messages.error(request, f"Enter the number of bots: 1 to {MOST_BOTS}.")
         while entered < wanted and self.tried(request, lambda: services.add_bot(t.pk, rights.user_of(request), level)):
             entered += 1
         if entered:
@@ -114,9 +114,12 @@ class People(Shared):
         if invited:
             messages.success(request, f"Invited: {', '.join(invited)}.")
         if not names:
-            messages.error(request, "Name at least one player.")
+            messages.error(request, "Enter at least one player.")
         if len(names) > MOST_INVITED:
-            messages.error(request, f"Not looked at, beyond {MOST_INVITED} at once: {', '.join(names[MOST_INVITED:])}.")
+            messages.error(
+                request,
+                f"Only {MOST_INVITED} players can be added at once. Not added: {', '.join(names[MOST_INVITED:])}.",
+            )
 
 
 def _players(t: Tournament, part: str) -> list[str]:
@@ -133,8 +136,8 @@ class MessageForm(forms.Form):
         label="Message",
         max_length=MAX_MESSAGE,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Everybody who has a place, or waits for one, is told: on this site, and by push, mail or chat as "
-        "they chose. One paragraph; five messages a day.",
+        help_text="Everyone who has a place, or is waiting for one, is told on this site and by push, email or "
+        "chat, as they have chosen. One paragraph; five messages a day.",
     )
 
     def clean_text(self) -> str:

@@ -186,7 +186,7 @@ class RulingForm(forms.Form):
         elif "game" in keys:
             self._game_field(required=not may_choose_round)
             if may_choose_round:
-                self.fields["game"].help_text = "For one turn instead: the game, and below whose turn it is."
+                self.fields["game"].help_text = "For a single turn: choose the game, and below it whose turn it is."
         if self._places:
             self._place_fields()
         if "entrant" in keys:

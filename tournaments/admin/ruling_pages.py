@@ -28,7 +28,7 @@ from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
 from tournaments.stream.ruling import RULINGS
 
-STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview."
+STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview page."
 
 
 class Rulings(Shared):
@@ -58,7 +58,7 @@ class Rulings(Shared):
                 if "confirm" in request.POST:
                     if _rule_as_seen(request, t, body):
                         return self._ruled(request, t, ruling)
-                    messages.error(request, "It has changed since you saw it. Look at the standings again.")
+                    messages.error(request, "Something has changed since this preview. Please check it again.")
                     t = self.tournament_of(request, pk)
                 shown = services.rule(t.pk, user, {**body, "dry_run": True}, if_match=_at(t.version))
                 changes, seen = compared(shown, form.names), _seen(t, body)

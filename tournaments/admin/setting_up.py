@@ -36,8 +36,8 @@ from tournaments.stream import Tournament as State
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
 SETTINGS_CHANGED = (
-    "Another organiser has changed the settings since you saw them. Each field that differs says what is saved now. "
-    "Send yours again to replace it, or reload this page to keep it."
+    "Another organiser has changed the settings since you saw them. Each field that differs shows the saved value. "
+    "Save again to replace it, or reload this page to keep it."
 )
 
 
@@ -127,7 +127,7 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
             return act(), ()
         count = whole_in(request.POST.get("entrants"), 5000) or 0
         if count < 2:
-            return None, ["Say for how many entrants: 2 to 5000."]
+            return None, ["Enter the number of entrants: 2 to 5000."]
         # Worked out as the page is drawn: the form's own transaction waits for nothing slow.
         told: Any = SimpleLazyObject(partial(meaning_of, count, services.plan_of(form.body())))
         return None, told
@@ -164,7 +164,7 @@ def _stage(entrants: int, plan: Plan, takes: timedelta | None, goal: int | None 
     rules = plan.rules
     sizes = table_sizes(entrants, rules.tables)
     if not sizes:
-        return [f"With {entrants} entrants there is no table."], 0
+        return [f"{entrants} entrants are too few for a table."], 0
     byes = f", and {entrants - sum(sizes)} with a bye." if sum(sizes) < entrants else "."
     told = [f"A round of {entrants}: {counted(len(sizes), 'table')} of {' + '.join(map(str, sizes))}{byes}"]
     if plan.kind != "knockout":
@@ -217,15 +217,16 @@ def _meetings(entrants: int, sizes: Sequence[int], rounds: int | None) -> str:
     met = sum(size * (size - 1) / 2 for size in sizes)
     enough = ceil(pairs / met)
     if rounds is None:
-        return f"It takes at least {counted(enough, 'round')} for everyone to meet everyone."
+        return f"At least {counted(enough, 'round')} are needed for everyone to meet everyone."
     if rounds < enough:
         share = round(100 * rounds * met / pairs)
         return (
-            f"In {counted(rounds, 'round')} at most {share} % of all pairs meet; all can in {enough} at the earliest."
+            f"In {counted(rounds, 'round')}, at most {share} % of all pairs meet. For all of them, you need at "
+            f"least {enough}."
         )
     least, most = int(rounds * met / pairs), ceil(rounds * met / pairs)
     times = _times(least) if least == most else f"{_times(least)} or {_times(most)}"
-    return f"In {counted(rounds, 'round')} each pair meets {times} where seating is even."
+    return f"With even seating, each pair meets {times} in {counted(rounds, 'round')}."
 
 
 def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[str]:
@@ -236,11 +237,11 @@ def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[s
         ends = f"its deadline is after {span(plan.deadline)}"
     told = [f"A round takes about {length(each)} at this clock, and {ends}."]
     if rounds is None:
-        return [*told, "Without a number of rounds it goes on until you end it."]
+        return [*told, "Without a number of rounds, it goes on until you end it."]
     in_turn = ceil(rounds / plan.at_once)
     said = [_about(in_turn * each)] if each != timedelta(seconds=plan.deadline or 0) else []
     said += [f"at most {span(in_turn * plan.deadline)}"] if plan.deadline is not None else []
-    return [*told, f"In all it takes {', and '.join(said)}."]
+    return [*told, f"In all, it takes {', and '.join(said)}."]
 
 
 def _times(count: int) -> str:

@@ -61,7 +61,7 @@ class Shared:
         try:
             result = act() or True
         except Stale:
-            messages.error(request, "It has changed since you saw it. Look at it again.")
+            messages.error(request, "Something has changed since you saw this page. Please check it again.")
             return None
         except Refused as error:
             messages.error(request, error.said)

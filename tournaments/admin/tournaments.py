@@ -43,7 +43,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
     list_display = ("title", "status_now", "entered", "round", "played", "kind", "set_up_at")
     list_filter = (GameFilter, filter_by("status", lambda: list(STATUSES.items())))
     search_fields = ("title",)
-    search_help_text = "A part of the title"
+    search_help_text = "Part of the title"
     ordering = ("-set_up_at", "-id")
 
     def has_view_permission(self, request: HttpRequest, obj: Tournament | None = None) -> bool:
@@ -174,7 +174,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                     return services.exchange(t.pk, user, reason=about, swap=swap, dry_run=dry, if_match=seen)
 
                 if not dry and not reason:
-                    messages.error(request, "Say why the entrants change places. Everyone can read it.")
+                    messages.error(request, "Please say why the entrants change places. Everyone can read it.")
                 else:
                     tried = self.tried(request, exchange, "" if dry else "The entrants have changed places.")
                     if tried and not dry:

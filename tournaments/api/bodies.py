@@ -24,7 +24,7 @@ from tournaments.stream.plan import MAX_TITLE, OF_STAGE, OWN, STAGE
 from tournaments.stream.proposals import complete
 
 Bot = Annotated[dict[str, Any], schema(ref("Bot"))]
-BY_RULES = "The proposal by whose rules it is played; null: the first rules of the tournament."
+BY_RULES = "The proposal that set the rules of this game; null: the first rules of the tournament."
 
 
 class NamedEntrantBody(Body):
@@ -37,10 +37,10 @@ class NamedEntrantBody(Body):
 class RulesBody(Body):
     """Rules of a tournament, and since when they hold."""
 
-    proposal: Annotated[int | None, doc("The proposal that put them in place; null: the first rules.")]
+    proposal: Annotated[int | None, doc("The proposal that introduced them; null: the first rules.")]
     ruleset: str
     options: Annotated[AnyObject, doc("Complete, for a table of the preferred size.")]
-    since: Annotated[Moment | None, doc("For the first rules the start; null before it.")]
+    since: Annotated[Moment | None, doc("For the first rules, the start of the tournament; null before it.")]
 
 
 def rules_body(plan: Plan, rules: Rules) -> RulesBody:
@@ -59,15 +59,15 @@ class AskedBody(Body):
 
     entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
     game: Annotated[
-        UUID | None, doc("Of a no-show: the game to which the entrant has not come; null: an organiser asks.")
+        UUID | None, doc("For a no-show: the game that the entrant has not come to; null if an organiser is asking.")
     ]
-    until: Annotated[Moment, doc("The time until which one can accept.")]
+    until: Annotated[Moment, doc("The deadline for accepting.")]
 
 
 class EntryBody(Body):
     """An entry, and who plays for it."""
 
-    entrant: Annotated[str, doc("e and its number, in the order of entry.")]
+    entrant: Annotated[str, doc("`e` and a number, in the order of entry.")]
     name: str
     player: PlayerRefBody | None
     bot: Bot | None
@@ -77,14 +77,14 @@ class EntryBody(Body):
     checked_in: bool
     waiting: Annotated[int | None, doc("The place on the waiting list.")]
     absences: int
-    asked: Annotated[AskedBody | None, doc("On the waiting list: to stand in for a no-show; accept it.")]
-    salt: Annotated[str | None, doc("For its player: the salt from which those of its games are derived.")]
+    asked: Annotated[AskedBody | None, doc("On the waiting list: an offer to replace a no-show, which you can accept.")]
+    salt: Annotated[str | None, doc("Shown to its player: the salt from which the salts of its games are derived.")]
 
 
 class GuestLinkBody(Body):
     """The link by which a guest goes on in another browser."""
 
-    url: Annotated[str, doc("Send it to the guest: whoever opens it first is the guest from then on.")]
+    url: Annotated[str, doc("Send it to the guest. Whoever opens it first becomes the guest.")]
     expires_at: Moment
 
 
@@ -155,7 +155,7 @@ class TournamentYouBody(Body):
     checked_in: bool | None
     asked: AskedBody | None
     may_organise_from: Annotated[
-        Moment | None, doc("If the tournament has no organiser left: the time from which you may take it over.")
+        Moment | None, doc("If the tournament has no organiser left: when you can take it over.")
     ]
 
 
@@ -188,7 +188,7 @@ def field_of(setting: Value) -> Any:
 _WRITTEN_OUT: dict[str, Any] = {
     "title": Annotated[str, Meta(min_length=1, max_length=MAX_TITLE)],
     "game": Annotated[str, one_of(GAME_NAMES)],
-    "ruleset": Annotated[str, one_of(RULESETS), doc("Left out: the game's default.")],
+    "ruleset": Annotated[str, one_of(RULESETS), doc("Default: the game's default.")],
     "options": Annotated[AnyObject, doc("The game's options; GET rulesets has their schema.")],
     "clock": Annotated[dict[str, Any], schema(ref("Clock"))],
     "kind": Annotated[str, one_of(KINDS)],
@@ -200,7 +200,7 @@ StageBody: Any = defstruct(
     "StageBody",
     list(_of_stage.items()),
     bases=(Body,),
-    namespace={"__doc__": "A stage of a tournament; a tournament of a kind is one. Spans are whole seconds."},
+    namespace={"__doc__": "A stage of a tournament. Every tournament has at least one. Spans are whole seconds."},
 )
 _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 
@@ -213,32 +213,39 @@ class TournamentBody(_Planned):  # type: ignore[misc]
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
     seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
     deals_commitment: Annotated[
-        str | None, doc("The commitment to the secret from which those of its games follow (docs/build/fairness.md).")
+        str | None,
+        doc("The commitment to the secret from which the secrets of its games follow (docs/build/fairness.md)."),
     ]
     deals_secret: Annotated[
-        str | None, doc("The secret that opens it, in hex; null until all is over and none of its games runs.")
+        str | None, doc("The secret that opens it, in hex; null until the tournament and all of its games are over.")
     ]
     deals: Annotated[
         Sequence[DealsBody],
-        doc("All commitments, the present one last: reopening can draw a new one."),
+        doc("All commitments, the current one last. Reopening can add a new one."),
     ]
     entrants: Annotated[int, doc("How many entrants hold a place.")]
     waiting: int
-    stages: Annotated[Sequence[StageBody], doc("All stages; `kind`, `settings` and the like are the present one's.")]
-    stage: Annotated[int, doc("The present stage, counted from 1.")]
-    break_ends: Annotated[Moment | None, doc("When the next stage begins: the present one is over.")]
+    stages: Annotated[
+        Sequence[StageBody], doc("All stages; `kind`, `settings` and so on are those of the current stage.")
+    ]
+    stage: Annotated[int, doc("The current stage, counted from 1.")]
+    break_ends: Annotated[Moment | None, doc("When the next stage begins, if the current one is over.")]
     round: Annotated[int, doc("The last round that was seated; 0 before the first.")]
-    rounds: Annotated[int | None, doc("The number of the present stage's last round; rounds are numbered through.")]
+    rounds: Annotated[
+        int | None, doc("The number of the current stage's last round. Rounds are numbered across stages.")
+    ]
     open_rounds: Sequence[int]
-    draft: Annotated[int | None, doc("For organisers: the round that is drafted.")]
+    draft: Annotated[int | None, doc("For organisers: the round that has been drafted.")]
     put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
-    rules: Annotated[Sequence[RulesBody], doc("All since the start; `ruleset` and `options` are those that hold.")]
+    rules: Annotated[
+        Sequence[RulesBody], doc("All rules since the start; `ruleset` and `options` are the current ones.")
+    ]
     open_proposals: Sequence[int]
-    organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they began to organise it.")]
+    organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they became organisers.")]
     asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, but have not accepted yet.")]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
     after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
-    successors: Annotated[Sequence[NeighbourBody], doc("Those that follow it.")]
+    successors: Annotated[Sequence[NeighbourBody], doc("The tournaments that follow it.")]
     you: TournamentYouBody
     share_url: Annotated[Url, doc("The public page.")]
     invitation: Annotated[str | None, doc("For organisers and entrants.")]

@@ -51,7 +51,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
         for_change(request, tournament_id, body.get("invitation"))
         other, bot = body.get("player"), body.get("bot")
         if other is not None and bot is not None:
-            raise invalid([("bot", "Name either a player or a bot.")])
+            raise invalid([("bot", "Give either a player or a bot.")])
         if other is not None or bot is not None:
             scopes.check(request, "organise")
         if bot is not None:

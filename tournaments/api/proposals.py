@@ -49,7 +49,7 @@ class OptionChangeBody(Body):
     before: Any
     after: Any
     description: str
-    seats: Annotated[Sequence[int] | None, doc("The table sizes for which it is meant; null: all.")]
+    seats: Annotated[Sequence[int] | None, doc("The table sizes it applies to; null: all.")]
 
 
 class CountsBody(Body):
@@ -84,10 +84,10 @@ class ProposalBody(Body):
     opened_at: Moment
     closes_at: Moment
     electors: int
-    voted: Annotated[int, doc("The number of them who have voted.")]
-    counts: Annotated[CountsBody | None, doc("null while it is open, but for organisers who decide it.")]
+    voted: Annotated[int, doc("The number of electors who have voted.")]
+    counts: Annotated[CountsBody | None, doc("null while it is open, except for organisers who decide it.")]
     ended_at: Moment | None
-    ended_why: Annotated[str | None, doc("The reason of an organiser who decided it.")]
+    ended_why: Annotated[str | None, doc("The reason given by the organiser who decided it.")]
     you: OwnVoteBody
 
 
@@ -105,7 +105,8 @@ class ProposalWithVotesBody(ProposalBody):
 
     votes: Sequence[ElectorBody]
     figures: Annotated[
-        AnyObject | None, doc("What simulated games say of it (docs/organise/lab.md); null until they are played.")
+        AnyObject | None,
+        doc("What simulated games say about it (docs/organise/lab.md); null until they have been played."),
     ]
 
 

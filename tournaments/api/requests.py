@@ -55,19 +55,19 @@ _CHOSEN = ("title", "game")
 _SAVED = Annotated[str, doc("The id of a saved house game, whose newest rules are used instead of `options`.")]
 _Stage = _asked(
     "StageAskedBody",
-    "A stage to set up. What is left out, or null, has its default.",
+    "A stage to set up. Keys that you leave out, or null, get their defaults.",
     get_type_hints(StageBody, include_extras=True),
     required=["kind"],
 )
 _STAGES = Annotated[
     list[_Stage],  # type: ignore[valid-type]
     Meta(min_length=1, max_length=MOST_STAGES),
-    doc("In place of `kind`, `settings` and what else a stage has of its own."),
+    doc("Instead of `kind`, `settings` and the other keys that each stage has."),
 ]
 
 PlanBody = _of_plan(
     "PlanBody",
-    "A tournament to set up. What is left out, or null, has its default; spans are whole seconds.",
+    "A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds.",
     without=["stages"],
     required=[*_CHOSEN, "kind"],
     house_game=_SAVED,
@@ -88,8 +88,8 @@ SuccessorBody = _of_plan(
 )
 SeasonBody = _of_plan(
     "SeasonBody",
-    "A season of the people who played a game that is finished: private, open for a year, and of that game's rules and "
-    "clock where nothing else is said.",
+    "A season for the people who played a finished game: private, open for a year, and with the rules and clock of "
+    "that game unless you give others.",
     required=["from_game"],
     from_game=Annotated[UUID, doc("The game.")],
 )
@@ -103,13 +103,13 @@ PlanChangeBody = _of_plan(
 
 PlacedRequestBody = _asked(
     "PlacedRequestBody",
-    "The outcome of a game for an entrant, as an organiser gives it.",
+    "The outcome of a game for an entrant, as an organiser enters it.",
     _fields(PLACED),
     required=["entrant"],
 )
 RulingAskedBody = _asked(
     "RulingAskedBody",
-    "A ruling. Which other keys it takes is in docs/build/tournaments-api.md.",
+    "A ruling. docs/build/tournaments-api.md lists the other keys of each.",
     {
         "ruling": Annotated[str, one_of(RULINGS)],
         **_fields(asked()),
@@ -119,7 +119,7 @@ RulingAskedBody = _asked(
 )
 ProposalAskedBody = _asked(
     "ProposalAskedBody",
-    "A proposal. Rules that are left out, or null, stay; options that are given replace all of them.",
+    "A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options.",
     _fields(proposals.ASKED) | {"ruleset": Annotated[str, one_of(RULESETS)], "house_game": _SAVED},
     required=["title", "reason"],
 )
@@ -134,7 +134,7 @@ class MessageRequest(RequestBody):
     """A message to all entrants."""
 
     text: Annotated[str, line(MAX_MESSAGE, help="One paragraph.")]
-    dry_run: bool = value(False, help="Only say what would be sent, and to how many.")
+    dry_run: bool = value(False, help="Only show what would be sent, and to how many.")
 
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
@@ -142,8 +142,8 @@ class NewEntryRequest(RequestBody):
     """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
 
     invitation: str | None = value(LEFT_OUT, most=64)
-    salt: str | None = value(LEFT_OUT, most=64, exact=True, help="Your part of the shuffles of all games here.")
-    player: str | None = value(LEFT_OUT, most=100, help="A player's name: invited until the player accepts.")
+    salt: str | None = value(LEFT_OUT, most=64, exact=True, help="Your part of the shuffles of all your games here.")
+    player: str | None = value(LEFT_OUT, most=100, help="The name of a player, who is invited until they accept.")
     bot: str | None = value(LEFT_OUT, most=32, schema=_LEVEL, help="A bot's level.")
 
 
@@ -151,7 +151,7 @@ class NewEntryRequest(RequestBody):
 class WithdrawRequest(RequestBody):
     """The request to withdraw."""
 
-    resign: bool = value(False, help="Resign the running games, too.")
+    resign: bool = value(False, help="Also resign the running games.")
 
 
 @example({}, ("Declined", {"accept": False}))
@@ -198,8 +198,8 @@ class ExchangeRequest(RequestBody):
 class SeasonGameRequest(RequestBody):
     """A season's room; the caller sits down in it."""
 
-    seats: int = value(LEFT_OUT, least=2, most=32, help="By default the preferred size.")
-    bots: list[EntrantKey] = value(default=lambda _: [], help="Entrants that are bots; they sit down, too.")
+    seats: int = value(LEFT_OUT, least=2, most=32, help="Default: the preferred size.")
+    bots: list[EntrantKey] = value(default=lambda _: [], help="Entrants that are bots and also sit down.")
 
 
 @example({"vote": "yes"})

@@ -55,13 +55,13 @@ class EndedStanding(Struct):
     """One row of final standings."""
 
     entrant: str
-    name: Annotated[str | None, doc("null for somebody who closed the account or is not shown on public pages.")]
+    name: Annotated[str | None, doc("null for somebody who has closed the account or is not shown on public pages.")]
     place: int | None
     total: Annotated[str, doc("An exact number.")]
 
 
 class _Ended(Struct, tag_field="type"):
-    n: Annotated[int, Meta(ge=1), doc("Rises; the last entry of an `id` counts.")]
+    n: Annotated[int, Meta(ge=1), doc("Increases; the last entry with an `id` counts.")]
     id: UUID
     at: Annotated[Moment, doc("When it ended, was voided or restored.")]
     game: Annotated[str, one_of(GAME_NAMES)]
@@ -85,7 +85,7 @@ class EndedTournament(_Ended, tag="tournament"):
 
     title: str
     kind: str
-    entrants: Annotated[int, doc("How many hold a place.")]
+    entrants: Annotated[int, doc("How many entrants hold a place.")]
     standings: Annotated[list[EndedStanding], Meta(max_length=selectors.MOST_STANDINGS), doc("The first of them.")]
 
 
@@ -111,7 +111,7 @@ def _choice(name: str, words: Sequence[str]) -> QueryParameter:
 
 
 _LIMIT = number_parameter("limit", 1, MAX_RESULTS, 50)
-_AFTER = number_parameter("after", 0, MAX_VERSION, 0, "Only greater `n`.")
+_AFTER = number_parameter("after", 0, MAX_VERSION, 0, "Only entries with a greater `n`.")
 _TYPE, _GAME = _choice("type", Result.Kind.values), _choice("game", GAME_NAMES)
 
 

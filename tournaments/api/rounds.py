@@ -39,8 +39,8 @@ GAME_STATUSES = ("pending", "open", "running", "counted", "voided", "without_res
 
 
 BEYOND_SAME_TABLE = (
-    "True if the result does not count although the game is `counted`: the tournament counts only the first "
-    "`same_table` games among exactly the same entrants."
+    "True if the result does not count although the game is `counted`, because the tournament counts only "
+    "the first `same_table` games among exactly the same entrants."
 )
 
 
@@ -49,7 +49,7 @@ class AwaitedBody(Body):
 
     entrant: str
     since: Moment | None
-    until: Annotated[Moment | None, doc("The deadline; null: there is none, as for a bot.")]
+    until: Annotated[Moment | None, doc("The deadline; null if there is none, as for a bot.")]
 
 
 class ResultPlayerBody(Body):
@@ -75,7 +75,7 @@ class TournamentGameBody(Body):
     entrants: Sequence[str]
     rounds: Annotated[int | None, doc("The number of scored rounds (Three Thirteen).")]
     players: Sequence[ResultPlayerBody] | None
-    absent: Annotated[Sequence[str], doc("The entrants that were ruled absent.")]
+    absent: Annotated[Sequence[str], doc("The entrants who were ruled absent.")]
     waits_for: Sequence[AwaitedBody]
     since: Moment
     ended_at: Moment | None
@@ -110,11 +110,11 @@ class RoundBody(Body):
 class DraftBody(Body):
     """A seating before it is published, and the figures that judge it."""
 
-    stage: Annotated[int, doc("The stage that the round is of; it begins with the round if it has not begun.")]
+    stage: Annotated[int, doc("The stage of the round. If it has not begun, it begins with the round.")]
     round: int
     tables: Sequence[Sequence[str]]
     byes: Sequence[str]
-    repeats: Annotated[int | None, doc("Pairs that have sat together before.")]
+    repeats: Annotated[int | None, doc("Pairs who have sat together before.")]
     cost: Annotated[str, schema({"pattern": r"^-?\d+(/\d+)?$"})] | None
     q: int | None
     bound: int | None
@@ -214,7 +214,7 @@ class DraftView(TournamentApi):
         row = for_change(request, tournament_id)
         body = checked(ExchangeRequest, request)
         if ("swap" in body) == ("tables" in body):
-            raise invalid([("swap", "Name two entrants, or give all tables.")])
+            raise invalid([("swap", "Give either two entrants or all tables.")])
         changed = services.exchange(
             tournament_id,
             player_of(request),

@@ -43,10 +43,10 @@ class RulingBody(Body):
     ruling: Annotated[str, one_of([*RULINGS, "exchange", "reopen", "absent"])]
     reason: str | None
     by: Annotated[PlayerRefBody | None, doc("null: the service, by the plan of the tournament.")]
-    also_plays: Annotated[str | None, doc("The entrant for which the organiser who ruled plays at that table.")]
+    also_plays: Annotated[str | None, doc("If the organiser who ruled plays at that table: for which entrant.")]
     at: Moment
     game: UUID | None
-    stage: Annotated[int | None, doc("The stage that it is about, or begins.")]
+    stage: Annotated[int | None, doc("The stage that it concerns or begins.")]
     round: int | None
     table: int | None
     entrant: str | None
@@ -101,7 +101,7 @@ class RuledBody(Body):
     before: Standings | None
     after: Standings | None
     changes: Sequence[RowChangeBody] | None
-    going_on: Annotated[GoingOnBody | None, doc("Of a dry run in a tournament with stages.")]
+    going_on: Annotated[GoingOnBody | None, doc("Only for a dry run in a tournament with stages.")]
 
 
 def ruled_body(body: Mapping[str, Any], ruled: services.Ruled) -> RuledBody:

@@ -31,7 +31,7 @@ class RecordStage(Struct):
     kind: Annotated[str, one_of(KINDS)]
     settings: Settings | UnsetType = UNSET
     take: Annotated[int, Meta(ge=2), doc("How many go on.")] | UnsetType = UNSET
-    carry: Annotated[bool, doc("It is the stage before, going on with fewer (SG6).")] | UnsetType = UNSET
+    carry: Annotated[bool, doc("It continues the stage before with fewer entrants (SG6).")] | UnsetType = UNSET
 
 
 class TournamentRecord(Struct, kw_only=True):
@@ -42,11 +42,11 @@ class TournamentRecord(Struct, kw_only=True):
     game: Annotated[str, one_of(sorted(PLAYED))]
     seed: str | None
     log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
-    kind: Annotated[str, one_of(KINDS), doc("Of a tournament without `stages`.")] | UnsetType = UNSET
+    kind: Annotated[str, one_of(KINDS), doc("For a tournament without `stages`.")] | UnsetType = UNSET
     settings: Settings | UnsetType = UNSET
     stages: Annotated[list[RecordStage], Meta(min_length=1, max_length=MOST_STAGES)] | UnsetType = UNSET
     ruleset: Annotated[str, doc("The rules that the tournament began with.")] | UnsetType = UNSET
-    options: Annotated[AnyObject, doc("As they were set up; the others have the game's defaults.")] | UnsetType = UNSET
+    options: Annotated[AnyObject, doc("As they were set up; all others have the game's defaults.")] | UnsetType = UNSET
 
 
 class StandingsRow(Struct):
@@ -59,11 +59,13 @@ class StandingsRow(Struct):
     games: Annotated[int, doc("Counted games.")]
     byes: int
     adjusted: Annotated[Numeral, doc("An exact number in lowest terms.")]
-    kept: Annotated[list[str], doc("The ids of its kept games.")]
+    kept: Annotated[list[str], doc("The ids of the games that count.")]
     tie_breaks: AnyObject
-    decided_by: Annotated[str | None, doc("The criterion that sets it apart from the row above.")]
+    decided_by: Annotated[str | None, doc("The criterion that separates it from the row above.")]
     status: Status
-    stage: Annotated[Count, doc("The last stage that it is in; only of a tournament with stages.")] | UnsetType = UNSET
+    stage: Annotated[Count, doc("The last stage it took part in; only in a tournament with stages.")] | UnsetType = (
+        UNSET
+    )
 
 
 class PlaceBounds(Struct):
@@ -71,8 +73,8 @@ class PlaceBounds(Struct):
 
     round: Span
     final: Span | UnsetType = UNSET
-    needs: Annotated[dict[str, Span], doc("By its own place in its open game.")] | UnsetType = UNSET
-    cut: Annotated[str, one_of(["through", "open", "out"]), doc("Of rounds before another stage.")] | UnsetType = UNSET
+    needs: Annotated[dict[str, Span], doc("For each possible place in its open game.")] | UnsetType = UNSET
+    cut: Annotated[str, one_of(["through", "open", "out"]), doc("For rounds before another stage.")] | UnsetType = UNSET
 
 
 class TournamentStandings(Struct, kw_only=True):
@@ -86,7 +88,7 @@ class TournamentStandings(Struct, kw_only=True):
     previous: Url | UnsetType | None = UNSET
 
 
-_TEXT = "The settings of a tournament's record. Missing ones, and null, have their defaults."
+_TEXT = "The settings of a tournament's record. Missing settings, and null, mean their defaults."
 
 
 def _settings(name: str, within: str = "settings.", **described: str) -> Any:

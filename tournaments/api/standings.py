@@ -69,7 +69,7 @@ STAGE = QueryParameter(
     "stage",
     {"type": "integer", "minimum": 1, "maximum": 100},
     read=partial(whole_number, name="stage", low=1, high=100, default=0),
-    description="By itself (SG7).",
+    description="Of this stage by itself (SG7).",
 )
 FORMAT = QueryParameter("format", enum=["json", "csv"], read=_wants_csv, description="Or by Accept: text/csv.")
 ROWS = number_parameter("limit", 1, 10_000, 10_000)
@@ -125,8 +125,10 @@ class NextStageBody(Body):
 
     stage: Annotated[int, doc("The next stage.")]
     seeds: Annotated[Sequence[str], doc("Who goes on, the best seed first.")]
-    decided_by: Annotated[str | None, doc("What sets the last who goes on apart from the next; null: nobody is next.")]
-    passed: Annotated[Sequence[PassedBody], doc("Who is passed over.")]
+    decided_by: Annotated[
+        str | None, doc("What separates the last entrant who goes on from the next one; null if there is no next one.")
+    ]
+    passed: Annotated[Sequence[PassedBody], doc("Entrants who are passed over.")]
 
 
 class NextStageView(TournamentApi):

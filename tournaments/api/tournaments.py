@@ -271,9 +271,9 @@ def _organisers(row: Tournament, status: int = 200) -> Response:
 class SentBody(Body):
     """A message that was sent, or would be."""
 
-    told: Annotated[int, doc("The number of players who are told: those who have a place or wait for one.")]
+    told: Annotated[int, doc("The number of players who are told: those who have a place or are waiting for one.")]
     text: Annotated[str, doc("As they read it.")]
-    version: Annotated[int | None, doc("Of its event; null with `dry_run`.")]
+    version: Annotated[int | None, doc("The version of its event; null with `dry_run`.")]
 
 
 class MessagesView(TournamentApi):

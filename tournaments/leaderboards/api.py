@@ -43,7 +43,7 @@ class BoardRowBody(Body):
     player: PlayerReferenceBody
     value: Annotated[str, doc("An exact number: a whole one, or a fraction in lowest terms.")]
     decimal: Annotated[str, doc("The value with two decimals, for people.")]
-    deviation: Annotated[str, doc("Of the player's rating in the period.")]
+    deviation: Annotated[str, doc("The deviation of the player's rating in the period.")]
     games: Annotated[int, doc("Rated games in the period.")]
     lost_on_time: Annotated[int, doc("The number of those in which the player was timed out.")]
     percentile: Annotated[str, doc("The share of ranked players below, halves for ties; one decimal.")]
@@ -59,7 +59,7 @@ class BoardBody(Body):
     total: Annotated[int, doc("The number of players with a rank.")]
     as_of: Annotated[Moment | None, doc("The time at which the last result that counts was recorded.")]
     as_of_result: Annotated[int, doc("Its number in the league's order.")]
-    recomputing: Annotated[bool, doc("A voided result still counts; the board is being made again.")]
+    recomputing: Annotated[bool, doc("A voided result still counts; the board is being rebuilt.")]
     next: Url | None
     previous: Url | None
 
@@ -80,9 +80,9 @@ class LeagueProfileBody(Body):
 
     game: str
     games: int
-    places: Annotated[Mapping[str, int], doc("The number of times that the player took each place.")]
+    places: Annotated[Mapping[str, int], doc("How many times the player took each place.")]
     lost_on_time: int
-    never_came: Annotated[int, doc("Games rated for this player alone: it never moved in play.")]
+    never_came: Annotated[int, doc("Games rated for this player alone, who never made a move.")]
     rating: str
     deviation: str
     provisional: Annotated[bool, doc("The rating has no rank; `reason` says why.")]
@@ -137,7 +137,7 @@ class MeetingsBody(Body):
 
     game: str
     games: int
-    better: Annotated[int, doc("The number of times that the first player had the better place.")]
+    better: Annotated[int, doc("How many times the first player finished ahead.")]
     level: int
     worse: int
 
@@ -253,9 +253,9 @@ def _around(request: Request) -> UUID | None:
     if around != "me":
         raise invalid([("around", "The only value is me.")])
     if "cursor" in request.query_params:
-        raise invalid([("around", "A cursor names its page: leave one of the two out.")])
+        raise invalid([("around", "Send either `cursor` or `around`, not both.")])
     if not isinstance(request.user, Player):
-        raise Problem("not_authenticated", "Send a token: around=me is the page with you on it.")
+        raise Problem("not_authenticated", "Send a token to get the page with you on it (around=me).")
     return request.user.pk
 
 
@@ -272,7 +272,7 @@ def _game(request: Request) -> str | None:
 
 
 _PERIOD = "`all`, a year (`2026`) or a month (`2026-11`), in UTC."
-_AROUND = "The page with the caller in its middle; needs a token."
+_AROUND = "`me` for the page with the caller in the middle; needs a token."
 _LIMIT = number_parameter("limit", 1, CursorPages.max_page_size, CursorPages.page_size)
 
 
@@ -293,7 +293,7 @@ class LeaderboardView(PublicView):
         responses={200: BoardBody},
     )
     def get(self, request: Request, game: str) -> Response:
-        """Get a leaderboard, best first. `around=me` is the page with you on it."""
+        """Get a leaderboard, best first. `around=me` gives the page with you on it."""
         if game not in GAMES:
             raise Problem("not_found", f"There is no game {game}.")
         board, period = board_of(request, game), period_of(request)
@@ -330,7 +330,7 @@ class RatingsView(PublicView):
 class VersusView(PublicView):
     @extend_schema(operation_id="versus", tags=["players"], parameters=[_USERNAME, _OTHER], responses={200: VersusBody})
     def get(self, request: Request, username: str, other: str) -> Response:
-        """Compare two players. Only rated games in which both sat are counted."""
+        """Compare two players. Only rated games in which both played are counted."""
         both = shown_player(request, username), shown_player(request, other)
         results = [MeetingsBody(*meetings) for meetings in profiles.versus(*both)]
         return Response(VersusBody(reference(both[0]), reference(both[1]), results, None, None))
@@ -348,7 +348,7 @@ def board_of(request: Request, game: str) -> str:
     board = request.query_params.get("board", "rating")
     names = [one.name for one in boards_of(GAMES[game].has_penalties)]
     if board not in names:
-        raise invalid([("board", f"The boards of {GAMES[game].title} are {', '.join(names)}.")])
+        raise invalid([("board", f"The leaderboards of {GAMES[game].title} are {', '.join(names)}.")])
     return board
 
 

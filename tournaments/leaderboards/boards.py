@@ -65,8 +65,8 @@ BOARDS = {
         Board(
             "rating",
             "Rating",
-            f"Ranked are players with {RATED_GAMES} rated games against {ENOUGH_OPPONENTS} opponents, "
-            f"the last of them within {SEEN_WITHIN.days} days.",
+            f"Players are ranked after {RATED_GAMES} rated games against at least {ENOUGH_OPPONENTS} "
+            f"opponents, the latest within {SEEN_WITHIN.days} days.",
             lambda tally: tally.rating.shown,
             _rating_why_not,
             from_games=RATED_GAMES,
@@ -95,7 +95,9 @@ BOARDS = {
             "Penalty per round",
             f"The mean of penalty points in a round, fewest first, from {PENALTY_GAMES} rated games.",
             lambda tally: -(tally.penalty * PENALTY_PARTS // max(tally.rounds, 1)),
-            lambda tally: _at_least(PENALTY_GAMES)(tally) or (None if tally.rounds else "No round was scored yet."),
+            lambda tally: (
+                _at_least(PENALTY_GAMES)(tally) or (None if tally.rounds else "No round has been scored yet.")
+            ),
             mean=lambda tally: tally.mean_penalty or Fraction(0),
             width=PENALTY_PARTS // 100,
             penalties_only=True,

@@ -147,7 +147,7 @@ class Rated:
         score, value = self.scores.get(board.name), board.value(self.tally)
         if score is None:
             reason = why_unranked(board, ALL, self.tally, clock.now())
-            return Standing(board, value, None, None, reason or "The player has asked to be left out of boards.")
+            return Standing(board, value, None, None, reason or "The player has asked to be left out of leaderboards.")
         where = around(BoardKey(self.game, ALL, board.name), [score])[score]
         return Standing(board, value, where.rank, percentile(where, self.totals.get(board.name, 0)), None)
 

@@ -17,6 +17,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             "tournament",
             "break_ends",
-            models.DateTimeField(null=True, help_text="When the next stage begins: the present one is over."),
+            models.DateTimeField(null=True, help_text="When the next stage begins, if the current one is over."),
         ),
     ]

@@ -37,7 +37,7 @@ def _round(about: About, data: Mapping[str, Any]) -> str:
     return {
         "seated": f"{named} of {title} is seated: you play at table {data.get('table')}.",
         "bye": f"{named} of {title} is seated: you have a bye.",
-        "closed": f"{named} of {title} is over. The standings are new.",
+        "closed": f"{named} of {title} is over. The standings have been updated.",
     }[data["what"]]
 
 
@@ -52,10 +52,10 @@ def _stage(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] in ("over", "next"):
         return f"{_begins(about)}: {_in_the_break(about, data)}"
     if data["what"] == "through":
-        return f"{_begins(about)}: {data['stage']} begins. You are through as number {data['number']}."
+        return f"{_begins(about)}: {data['stage']} begins. You're in, seeded {data['number']}."
     place = "out" if data["place"] is None else ordinal(data["place"])
     last = about.get("names", {}).get(data.get("level"), "the last who goes on")
-    apart = f": level with {last}, apart by {data['apart']}" if data["apart"] else ""
+    apart = f": level with {last}, separated by {data['apart']}" if data["apart"] else ""
     return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
 
 
@@ -73,7 +73,7 @@ def _in_the_break(about: About, data: Mapping[str, Any]) -> str:
         # In place of a bot, or where fewer were through than go on: for nobody.
         instead = about.get("names", {}).get(data["instead"], "another player")
         moved = f"you move up to {stage} for {instead}. " if data["instead"] else f"you move up to {stage}. "
-    through = "as things stand you're through."
+    through = "as things stand, you're through."
     withdraw = f"Can't play? Withdraw {by}, on the tournament's page."
     return f"{moved}{capfirst(through) if moved else through} {withdraw}"
 
@@ -84,26 +84,26 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
     if data["what"] == "put_off":
-        return f"The start of {about['title']} was put off: {data['why']}. It starts when you say so."
+        return f"The start of {about['title']} was postponed: {data['why']}. It starts when you say so."
     if data["what"] == "overdue":
         tables = counted(data["tables"], "table is", "tables are")
         return f"{_round_name(about, data['round'])} of {about['title']} is overdue: {tables} still open."
     came = f" You came {ordinal(place)}." if (place := data.get("place")) is not None else ""
     return {
-        "entered": f"You have a place in {about['title']} now.",
-        "registered": f"You have a place in {about['title']} now. Check in before it starts.",
-        "missed": f"{_begins(about)} starts without you: you did not check in, and wait for a place.",
-        "finished": f"{_begins(about)} is over.{came} The final standings are there.",
+        "entered": f"You now have a place in {about['title']}.",
+        "registered": f"You now have a place in {about['title']}. Check in before it starts.",
+        "missed": f"{_begins(about)} starts without you: you did not check in, so you are on the waiting list.",
+        "finished": f"{_begins(about)} is over.{came} The final standings are out.",
     }[data["what"]]
 
 
 RULED = {event: ruled.told for event, ruled in rulings().items() if ruled.told}
 # Not rulings, some without a reason.
 RULED |= {
-    "taken": "You play on for somebody else",
+    "taken": "You are taking over for somebody",
     "turn_extended": "You have more time for a turn",
     "withdrew": "The organisers withdrew you",
-    "organiser_removed": "You are not an organiser any more",
+    "organiser_removed": "You are no longer an organiser",
 }
 
 
@@ -114,8 +114,8 @@ def _ruling(about: About, data: Mapping[str, Any]) -> str:
 
 def _proposal(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "last_day":
-        return f"A day is left to vote on proposal {data['proposal']} of {about['title']}, and you have not voted."
-    return f"Proposal {data['proposal']} of {about['title']} is open: you may vote on other rules."
+        return f"You have one day left to vote on proposal {data['proposal']} of {about['title']}."
+    return f"Proposal {data['proposal']} of {about['title']} is open. You can vote on new rules."
 
 
 def _asked_to_a_season(about: About, host: str) -> str:
@@ -132,16 +132,18 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
         return _asked_to_a_season(about, host)
     return {
         "entrant": f"You are invited to play in {about['title']}.",
-        "organiser": f"You are asked to organise {about['title']}.",
-        "substitute": (f"Will you replace a player of {about['title']} who did not come? You have 12 hours to accept."),
-        "replacement": f"Will you play on for a player of {about['title']}? You have 12 hours to accept.",
+        "organiser": f"You have been asked to organise {about['title']}.",
+        "substitute": (
+            f"Will you replace a player in {about['title']} who did not show up? You have 12 hours to accept."
+        ),
+        "replacement": f"Will you take over for a player in {about['title']}? You have 12 hours to accept.",
     }[data["as"]]
 
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
     said = [f"The settings of {about['title']} have changed."] if data["rules"] else []
-    said += [f"{_begins(about)} posts to a channel now ({service})." for service in data["added"]]
-    said += [f"{_begins(about)} does not post to a channel any more ({service})." for service in data["removed"]]
+    said += [f"{_begins(about)} now posts to a channel ({service})." for service in data["added"]]
+    said += [f"{_begins(about)} no longer posts to a channel ({service})." for service in data["removed"]]
     return " ".join(said)
 
 

@@ -73,11 +73,11 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
     return TemplateResponse(request, "tournaments/propose.html", context)
 
 
-OF_HOUSE_GAME = "The address of the saved house game whose newest rules you propose."
+OF_HOUSE_GAME = "The address of the saved house game whose newest rules you want to propose."
 
 
 class ProposalForm(forms.Form):
-    title = forms.CharField(max_length=100, help_text="What people read in the list.")
+    title = forms.CharField(max_length=100, help_text="The name people see in the list.")
     reason = forms.CharField(max_length=MAX_REASON, widget=forms.Textarea(attrs={"rows": 3}))
 
     def __init__(self, viewer: Viewer, *args: Any) -> None:
@@ -100,7 +100,7 @@ class ProposalForm(forms.Form):
                 continue
             self.fields[OPTION + name] = option_field(name, option, initial=in_text(self.holds.get(name)))
         self.fields["confirm"] = forms.BooleanField(
-            required=False, label="Nothing changes: ratify the rules that hold", help_text="Only to confirm them."
+            required=False, label="No changes: confirm the current rules", help_text="Only to confirm them."
         )
 
     @property
@@ -158,7 +158,7 @@ def _enter(viewer: Viewer, _: Mapping[str, str]) -> str:
 
 def _came(done: services.Done, text: str) -> str:
     waits = done.entrant in done.tournament.queue
-    return "All places are taken: you are on the waiting list." if waits else text
+    return "All places are taken, so you are on the waiting list." if waits else text
 
 
 def _own(viewer: Viewer) -> str:
@@ -181,7 +181,7 @@ def _check_in(viewer: Viewer, _: Mapping[str, str]) -> str:
 
 def _withdraw(viewer: Viewer, given: Mapping[str, str]) -> str:
     if "sure" not in given:
-        return "Nothing has changed: tick the box if you are sure."
+        return "Nothing has changed. Tick the box if you are sure."
     services.withdraw(viewer.state.id, viewer.player, _own(viewer), resign="resign" in given)
     return "You have declined the invitation." if viewer.is_invited else "You have withdrawn."
 
@@ -207,7 +207,7 @@ def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:
 
 def _withdraw_proposal(viewer: Viewer, given: Mapping[str, str]) -> str:
     services.withdraw_proposal(viewer.state.id, viewer.player, _proposal(given))
-    return "The proposal is withdrawn."
+    return "The proposal has been withdrawn."
 
 
 def _proposal(given: Mapping[str, str]) -> int:
@@ -219,16 +219,16 @@ def _proposal(given: Mapping[str, str]) -> int:
 def _organise(viewer: Viewer, given: Mapping[str, str]) -> str:
     if "decline" in given:
         services.decline_to_organise(viewer.state.id, viewer.player)
-        return "You do not organise this tournament."
+        return "You are not an organiser of this tournament."
     services.accept_to_organise(viewer.state.id, viewer.player)
-    return "You organise this tournament now."
+    return "You are now an organiser of this tournament."
 
 
 def _invite(viewer: Viewer, given: Mapping[str, str]) -> str:
     limit("invite", str(viewer.player.pk))
     name = given.get("who", "")[:40]
     services.invite(viewer.state.id, viewer.player, name)
-    return f"{name} is invited."
+    return f"{name} has been invited."
 
 
 ACTS: Mapping[str, Act] = {

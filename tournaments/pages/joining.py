@@ -32,7 +32,7 @@ from tournaments.picture.words import kind_of
 from tournaments.selectors import entry_of
 
 CODE = re.compile(r"[0-9A-Za-z]{12}")
-_NOWHERE = "Perhaps a part of the link is missing: ask for it again. If you sit at this table already, log in."
+_NOWHERE = "Part of the link may be missing. Ask for it again. If you are already at this table, log in."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     player = reader_of(request)
     door = _door(code, player)
     if door is None:
-        return refused(request, "This invitation leads nowhere", _NOWHERE, 404)
+        return refused(request, "This invitation doesn't work", _NOWHERE, 404)
     if door.inside:
         return redirect(door.url)
     context: dict[str, Any] = {"door": door, "code": code, "name": request.POST.get("name", "")[:80], "player": player}
@@ -90,7 +90,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
 def _come_in(request: HttpRequest, door: Door) -> Player:
     attempts.count(request, "sign_ups")
     if not door.takes_guests:
-        raise Conflict("no_guests", "Guests cannot enter here. Log in, or sign up first.")
+        raise Conflict("no_guests", "Guests cannot enter here. Log in or sign up first.")
     with transaction.atomic():
         guest = guests.sign_up(guests.checked_name(request.POST.get("name", "")))
         door.enter(guest)
@@ -130,7 +130,7 @@ def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
 def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> Door:
     names = names_at(room)
     opener = next((name for seat, name in zip(room.players, names, strict=True) if seat.player == room.opener), "")
-    closed = {"open": "", "cancelled": "This room was closed."}.get(room.status, "The game has started already.")
+    closed = {"open": "", "cancelled": "This room was closed."}.get(room.status, "The game has already started.")
     if not closed and len(room.players) >= room.seats:
         closed = f"All {room.seats} seats are taken."
     return Door(
@@ -168,8 +168,8 @@ def _to_tournament(row: Tournament, player: Player | None, *, by_id: bool) -> Do
         facts=[
             title_by(row.state.played),
             kind_of(row),
-            f"{row.state.places} take part",
-            "unrated for guests" if guests_too else "for accounts, not for guests",
+            f"{row.state.places} taking part",
+            "unrated for guests" if guests_too else "not open to guests",
         ],
         url=row.shared_url,
         act="Enter",

@@ -17,13 +17,13 @@ from tournaments.stream.proposals import LONG_ENOUGH
 
 RATIFIED_BY = {
     "majority": "more yes than no, and yes from at least a quarter of the electors",
-    "two_thirds": "two thirds of yes and no, and yes from at least a quarter of the electors",
+    "two_thirds": "yes from two thirds of those who vote yes or no, and from at least a quarter of the electors",
     "unanimous": "yes from every elector",
-    "organiser": "the decision of an organiser; votes are advice",
+    "organiser": "the decision of an organiser; votes are only advice",
 }
 ELECTORATE = (
-    f"Entrants can vote who were in when it was opened and had entered {LONG_ENOUGH} days before, or had a game that "
-    "counts; guests cannot. Everyone sees at once who has voted, and how when the vote has ended."
+    f"You can vote if you were in when it was opened, and had entered at least {LONG_ENOUGH} days before or had a "
+    "game that counts. Guests cannot vote. Everyone can see who has voted, and after the vote also how."
 )
 ENDED = {
     "ratified": "Ratified",
@@ -152,7 +152,7 @@ def _proposal(
 def effect_of(t: State) -> str:
     """What becomes of games once other rules are ratified (RT4)."""
     from_then = "games opened" if t.plan.kind == "season" else "rounds seated"
-    return f"Ratified rules hold at once, for {from_then} from then on. Games that run by then keep their rules."
+    return f"Ratified rules apply at once, to {from_then} from then on. Running games keep their rules."
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

@@ -135,7 +135,7 @@ class _Words(dict[str, str]):
 def _result(words: _Words) -> str:
     found = places_among_present(words.data["players"])
     places = ", ".join(f"{words.names.get(key, key)} {place}" for key, place in found)
-    how = "the result of a real table" if words.data["source"] == "table" else "a result given"
+    how = "a result from a real table" if words.data["source"] == "table" else "a result entered"
     return f"{how} ({places})"
 
 

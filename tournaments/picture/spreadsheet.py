@@ -47,7 +47,7 @@ def _standings(picture: Picture) -> Iterator[Sequence[object]]:
         "Games",
         *(["Byes"] if with_byes else []),
         "Status",
-        "Set apart from the one above by",
+        "Separated from the row above by",
         *(TIE_BREAKS[name].capitalize() for name in tie_breaks),
     )
     for row, shown in zip(standings, picture.rows, strict=True):

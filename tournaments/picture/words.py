@@ -31,14 +31,14 @@ STATUSES = {
 # Why a tournament is over, unless an organiser gave the reason.
 ENDED = {
     "organiser": "An organiser ended it.",
-    "final": "The final is played.",
-    "rounds": "All rounds are played.",
-    "no_round": "No further table could be seated.",
+    "final": "The final has been played.",
+    "rounds": "All rounds have been played.",
+    "no_round": "No more tables could be seated.",
     "closed": "The season is over.",
     "too few": "Too few would have gone on.",
 }
 _ENTRY = {
-    "open": "Anybody can enter.",
+    "open": "Anyone can enter.",
     "invitation": "You need an invitation.",
     "organiser": "The organisers choose who plays.",
 }
@@ -147,7 +147,7 @@ _A_STAGE = {"season": "a season", "rounds": "rounds", "knockout": "a knockout"}
 def _mode(plan: Plan) -> str:
     if plan.kind == "season":
         counts = " Any game among entrants counts, wherever it was opened" if plan.games == "any" else ""
-        return f"everybody who is in can open games at any time, and several at once.{counts}".rstrip(".")
+        return f"everyone who is in can open games at any time, and several at once.{counts}".rstrip(".")
     each = f"; each table plays {plan.per_table} games" if plan.per_table > 1 else ""
     if plan.kind == "knockout":
         return f"{_mode_in_short(plan)}, until there is a final{each}"
@@ -163,7 +163,7 @@ def _said(plan: Plan, term: str) -> list[str]:
 def _games(plan: Plan) -> str:
     if not plan.guests:
         return "rated" if plan.rated else "not rated"
-    return "rated, without those of guests, who may enter" if plan.rated else "not rated; guests may enter"
+    return "rated, except for games with guests, who may enter" if plan.rated else "not rated; guests may enter"
 
 
 def _points(plan: Plan) -> str:
@@ -212,7 +212,7 @@ class Picture(Reading):
             limit = self.plan.limit
             taken = f"{t.state.places} of {counted(limit, 'place')}" if limit else counted(t.state.places, "place")
             waiting = f", {len(t.state.queue)} on the waiting list" if t.state.queue else ""
-            begins = f"The start was put off: {put_off(self.plan)}." if t.state.put_off else "It has not started yet."
+            begins = f"The start was postponed: {put_off(self.plan)}." if t.state.put_off else "It has not started yet."
             return f"{taken} taken{waiting}{invited}. {self._checked_in}{begins}"
         said = [*self._stage, *self._still_in, *self._leading]
         nothing = "There is no result yet."
@@ -253,10 +253,10 @@ class Picture(Reading):
         if self.settings.total == "mean":
             prior = self.settings.prior
             if not prior:
-                return "Average points a game."
+                return "Average points per game."
             count = number_word(int(prior)) if prior.denominator == 1 else str(prior)
             games = "an average game" if prior == 1 else f"{count} average games"
-            return f"Average points a game. Everybody starts with {games}, so one lucky evening does not lead."
+            return f"Average points per game. Everyone starts with {games}, so one lucky evening is not enough to lead."
         return "Points: more is better."
 
     @property
@@ -325,7 +325,7 @@ class Picture(Reading):
         over = self.tournament.status == "finished"
         if not leaders:
             nobody = over and self.tournament.kind == "knockout" and self.has_games
-            return ["Nobody has won: nobody was left."] if nobody else []
+            return ["Nobody has won, because nobody was left."] if nobody else []
         total = points(self.leaders[0].total, penalties=self.penalties)
         if len(leaders) > 3:
             return [f"{len(leaders)} share the first place with {total} each."]
@@ -358,5 +358,5 @@ class Picture(Reading):
         ]
         if plan.proposals == "entrants":
             ratified = (OWN["ratify"].words or {})[plan.ratify]
-            found.append(("Changes", f"entrants may propose other rules, which are ratified {ratified}"))
+            found.append(("Changes", f"entrants may propose new rules, which are ratified {ratified}"))
         return [(word, f"{capfirst(text)}.") for word, text in found]

@@ -37,14 +37,18 @@ def _answer_all(given: argparse.Namespace, content: bytes) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tournaments.rules", description="The rules of competing.")
     commands = parser.add_subparsers(dest="command", required=True)
-    table = commands.add_parser("standings", help="print the standings and bounds of each record, a line of JSON each")
+    table = commands.add_parser(
+        "standings", help="print the standings and bounds of each record, one line of JSON each"
+    )
     table.add_argument("--upto", type=int, metavar="N", help="as of line N of the log instead of the last")
-    table.add_argument("--stage", type=int, metavar="N", help="of stage N by itself")
-    tables = commands.add_parser("seat", help="print the next round of each record, a line of JSON each")
-    stage = commands.add_parser("stage", help="print who goes on to the next stage of each record, a line of JSON each")
-    stage.add_argument("--early", action="store_true", help="as if the present stage ended now")
+    table.add_argument("--stage", type=int, metavar="N", help="for stage N by itself")
+    tables = commands.add_parser("seat", help="print the next round of each record, one line of JSON each")
+    stage = commands.add_parser(
+        "stage", help="print who goes on to the next stage of each record, one line of JSON each"
+    )
+    stage.add_argument("--early", action="store_true", help="as if the current stage ended now")
     for command in (table, tables, stage):
-        command.add_argument("file", metavar="FILE", help="one record, or one a line; - for standard input")
+        command.add_argument("file", metavar="FILE", help="one record, or one per line; - for standard input")
     return parser
 
 

@@ -35,7 +35,7 @@ class NextStage:
 def next_stage(record: Record, *, early: bool = False) -> NextStage:
     """As the present stage stands, which must be over unless it is ended `early` (SG5). Raises NoStage, TooFew."""
     if record.take is None:
-        raise NoStage("There is no stage after the present one.")
+        raise NoStage("There is no stage after the current one.")
     if record.finished:
         raise NoStage("The tournament is finished, so no stage begins.")
     if not early and (why := still_to_play(record)):

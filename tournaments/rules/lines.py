@@ -261,9 +261,9 @@ class Result(Line):
     table: Count | None = None
     stage: Annotated[
         int | None,
-        Value(least=1, help="Where its round does not say so; the present one where it is missing."),
+        Value(least=1, help="If its round does not say so; the current one if it is missing."),
     ] = None
-    source: Annotated[str, Value(words=SOURCES, help="game where it is missing.")] = "game"
+    source: Annotated[str, Value(words=SOURCES, help="`game` if it is missing.")] = "game"
     rounds: Annotated[int | None, Value(least=1, help="How many rounds were scored (Three Thirteen).")] = None
     rules: Annotated[
         int | None, Value(least=1, help="The n of the ratified line whose rules it was played by (RT4).")
@@ -345,7 +345,7 @@ class Adjusted(Line):
 
     entrant: Key
     points: Annotated[Fraction, Value(read=read_exact, schema={"anyOf": _EXACT}, help="An exact number.")]
-    stage: Annotated[int | None, Value(least=1, help="The present one where it is missing.")] = None
+    stage: Annotated[int | None, Value(least=1, help="The current one if it is missing.")] = None
     reason: Unread = None
 
     def fold(self, fold: "Fold") -> None:

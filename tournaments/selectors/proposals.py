@@ -33,7 +33,7 @@ def changes_between(plan: Plan, before: Rules, after: Rules) -> list[Change]:
     found: list[Change] = []
     if plan.game not in GAMES:
         old, new = (rules.options["rules"] for rules in (before, after))
-        said = differences(old, new) or ["The title, or what is said of the game, is another one."]
+        said = differences(old, new) or ["The title or the description of the game differs."]
         return [Change("rules", old, new, " ".join(said))] if old != new else []
     tables = [(seats, complete(plan, before, seats), complete(plan, after, seats)) for seats in table_sizes(plan)]
     for name, option in GAMES[plan.game].options_of(after.ruleset).items():

@@ -120,7 +120,7 @@ def new_guest_link(
     if guest is None:
         raise Conflict("no_guest", "The player of this entrant is not a guest.")
     if found.standing not in TAKES_PART or not _came_by_themselves(tournament_id, guest):
-        raise Conflict("not_entered", "A link is for guests who have entered by themselves.")
+        raise Conflict("not_entered", "Links are only for guests who have entered by themselves.")
     with transaction.atomic():
         link = guests.new_link(guest, by=player, session=session, token=token)
         auditing.write(player, auditing.Action.GUEST_LINK, f"player {guest.pk}", reason=f"Tournament {t.plan.title}")

@@ -43,7 +43,7 @@ LATE_NEWS = timedelta(minutes=10)
 AGAIN = timedelta(seconds=5)
 # When a game ends after its tournament, the runner looks at once; this delay is for news that was lost.
 STILL_PLAYED = timedelta(hours=1)
-CLOSED = "The season is closed: no game can begin any more."
+CLOSED = "The season is closed, so no new games can begin."
 # The number of times that a seating is planned before the tournament is locked for it.
 PLANS = 3
 

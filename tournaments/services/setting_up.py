@@ -42,7 +42,7 @@ def set_up(player: Player, body: Mapping[str, Any]) -> Done:
     _check_may_set_up(player)
     body = games.with_saved(player, body)
     if body.get("after") is not None and body.get("from_game") is not None:
-        raise Invalid("invalid", "A tournament follows another one or a game, not both.", field="from_game")
+        raise Invalid("invalid", "A tournament can follow another tournament or a game, not both.", field="from_game")
     before, table = _before(player, body.get("after")), _table(player, body.get("from_game"))
     asked = {key: value for key, value in body.items() if key not in ("after", "from_game")}
     if before is not None:
@@ -73,7 +73,7 @@ def begin_season(player: Player, rules: Mapping[str, Any], seats: int) -> str:
 
 def _check_may_set_up(player: Player) -> None:
     if not settings.TREY_LIMITS["tournaments_per_organiser"] and not player.acts_as_staff:
-        raise Forbidden("staff_only", "On this server tournaments are set up by staff.")
+        raise Forbidden("staff_only", "On this server, only staff can set up tournaments.")
     if player.is_guest:
         raise Forbidden(
             "guest_account", "A guest cannot set up a tournament. Keep your account first: give it a password."
@@ -225,9 +225,9 @@ def _table(player: Player, game: object) -> Snapshot | None:
         raise Invalid("invalid", "Must be the id of a game.", field="from_game")
     found = game_for(player, game_id)
     if found.seat_of(player) is None:
-        raise NotFound("not_found", "You did not play in such a game.")
+        raise NotFound("not_found", "You did not play in this game.")
     if found.status != "finished":
-        raise Conflict("not_finished", "A season is made of a game once it is finished.")
+        raise Conflict("not_finished", "Only a finished game can become a season.")
     return found
 
 
@@ -278,4 +278,4 @@ def _check_limit(player: Player) -> None:
     execute("SELECT pg_advisory_xact_lock(hashtext('trey tournaments'), hashtext(%s))", [str(player.pk)])
     limit = settings.TREY_LIMITS["tournaments_per_organiser"]
     if limit and models.Tournament.objects.filter(set_up_by=player.pk, status__in=UNFINISHED).count() >= limit:
-        raise Conflict("too_many_tournaments", f"One player can have set up at most {limit} unfinished tournaments.")
+        raise Conflict("too_many_tournaments", f"You can have at most {limit} unfinished tournaments at a time.")

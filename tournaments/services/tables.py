@@ -32,8 +32,8 @@ RESIGN = {"move": "resign"}
 RUNNING = ("setup", "playing")
 OUT = (Standing.WITHDRAWN, Standing.REMOVED)
 WITHDREW = "Withdrew from the tournament."
-OVERDUE = "The round's time is up: the game is ruled as it stands."
-NOBODY = "Nobody plays at this table any more: the game is ruled as it stands."
+OVERDUE = "Time for the round has run out, so the game is ruled as it stands."
+NOBODY = "Nobody is playing at this table any more, so the game is ruled as it stands."
 
 logger = logging.getLogger(__name__)
 
@@ -235,12 +235,12 @@ def open_game(
         check_season(t, at)
         entrant = t.entrant_of(player.pk)
         if entrant is None or not entrant.is_in or not t.is_in_stage(entrant.key):
-            raise Forbidden("not_an_entrant", "Only entrants of the season open its games.")
+            raise Forbidden("not_an_entrant", "Only entrants of the season can open its games.")
         # Rooms that are not recorded yet count, too.
         number = 1 + max(t.rooms, last_number(t.id))
         key = UUID(room_id(t.id, number))
         if len(set(bots)) < len(bots):
-            raise Invalid("invalid", "Names an entrant twice.", field="bots")
+            raise Invalid("invalid", "An entrant is listed twice.", field="bots")
         playing = [_bot(t, name) for name in bots]
         room = games.open_room(
             player,

@@ -24,7 +24,7 @@ from tournaments.stream.facts import By, check_not_over, check_organiser, named
 from tournaments.stream.plan import Plan
 from tournaments.stream.state import HOLDS_A_PLACE, TAKES_PART, Entrant, Playing, Standing, Status, Tournament
 
-LATE_REASON = "Entered late: a bye for each round missed."
+LATE_REASON = "Entered late: one bye for each missed round."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def invite(t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, lim
     entrant = t.entrant_of(player)
     if entrant is not None:
         if entrant.standing in (Standing.GONE, Standing.WITHDRAWN):
-            raise Conflict("already_entered", "This player has left, and can come back only by themselves.")
+            raise Conflict("already_entered", "This player has left, and only they themselves can come back.")
         raise _already_entered(entrant)
     return [Invited(_next_key(t, limits), player, None, salt)]
 
@@ -108,7 +108,7 @@ def withdraw(t: Tournament, by: By, key: str, *, resign: bool, now: datetime, wh
     if entrant.standing in (Standing.WITHDRAWN, Standing.GONE) or (
         entrant.standing is Standing.REMOVED and entrant.withdrew
     ):
-        raise Conflict("not_entered", "This entrant has left already.")
+        raise Conflict("not_entered", "This entrant has already left.")
     gone = Withdrew(key, resign, why) if entrant.entered else Left(key, why)
     return [gone, *move_up(t, now, gone=entrant)]
 
@@ -155,7 +155,7 @@ def check_entries(t: Tournament, now: datetime) -> None:
     if t.status is Status.DRAFT:
         raise Conflict("not_open", "It is not open for entries yet.")
     if t.status is Status.RUNNING and not _late_entries_open(t, now):
-        raise Conflict("entries_closed", "Nobody can enter any more.")
+        raise Conflict("entries_closed", "The registration is closed.")
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
@@ -222,7 +222,9 @@ def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
 
 def _check_guest(t: Tournament, by: By) -> None:
     if by.guest and not t.plan.guests:
-        raise Forbidden("no_guests", "This tournament takes no guests. Keep your account first: give it a password.")
+        raise Forbidden(
+            "no_guests", "This tournament does not accept guests. Keep your account first: give it a password."
+        )
 
 
 def matches(given: object, invitation: str) -> bool:
@@ -276,7 +278,7 @@ def _late_bye(t: Tournament, key: str) -> list[Fact]:
 def _already_entered(entrant: Entrant) -> Conflict:
     if entrant.standing is Standing.REMOVED:
         return Conflict("removed", "The organisers have removed this player from the tournament.")
-    return Conflict("already_entered", "This player has entered already.")
+    return Conflict("already_entered", "This player has already entered.")
 
 
 def _data_of(entrant: Entrant) -> dict[str, Any]:

@@ -449,7 +449,7 @@ class Drafted(_Seating, kw_only=True):
 
 
 class Exchanged(Drafted, kw_only=True):
-    ruled = Ruled("exchange", "Entrants of {round}'s draft change places")
+    ruled = Ruled("exchange", "Entrants in the draft of {round} change places")
     entrants: tuple[str, ...]
     reason: str
 
@@ -523,7 +523,7 @@ class RoomOpened(Fact):
 
 
 class Result(Fact, kw_only=True):
-    ruled = Ruled("enter_result", "{game}: {result}", "The result of a game of yours was ruled")
+    ruled = Ruled("enter_result", "{game}: {result}", "The result of one of your games was ruled on")
     id: str
     round: int | None
     table: int | None
@@ -550,7 +550,7 @@ class Result(Fact, kw_only=True):
 
 
 class Voided(Fact, kw_only=True):
-    ruled = Ruled("void", "{game} is void", "A result of yours does not count any more")
+    ruled = Ruled("void", "{game} is void", "One of your results no longer counts")
     id: str
     round: int | None
     table: int | None
@@ -573,7 +573,7 @@ class Voided(Fact, kw_only=True):
 
 
 class Restored(Fact, kw_only=True):
-    ruled = Ruled("restore", "{game} counts again", "A result of yours counts again")
+    ruled = Ruled("restore", "{game} counts again", "One of your results counts again")
     id: str
     reason: str
     instead_of: str | None

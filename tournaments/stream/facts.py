@@ -80,7 +80,7 @@ def check_season(t: Tournament, now: datetime) -> None:
     if opens is not None and now < opens:
         raise Conflict("not_started", f"The season opens at {opens:%Y-%m-%d %H:%M} UTC.")
     if closes is not None and now >= closes:
-        raise Conflict("season_closed", "The season is closed: no game can begin any more.")
+        raise Conflict("season_closed", "The season is closed, so no new games can begin.")
 
 
 def said_of_stage(t: Tournament, stage: int | None) -> int | UnsetType:

@@ -106,7 +106,7 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     check_organiser(t, by)
     named = (*t.organisers, *t.asked_organisers)
     if player in named:
-        raise Conflict("already_organiser", "This player is an organiser already, or asked to be one.")
+        raise Conflict("already_organiser", "This player is already an organiser, or has been asked to be one.")
     if len(named) >= MAX_ORGANISERS:
         raise Conflict("too_many_organisers", f"A tournament has at most {MAX_ORGANISERS} organisers.")
     return [(OrganiserAdded if player == by.player else OrganiserAsked)(player)]
@@ -148,7 +148,7 @@ def remove_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     if player not in (*t.organisers, *t.asked_organisers):
         raise NotFound("no_such_organiser", "This player is not an organiser of the tournament.")
     if t.organisers == (player,):
-        raise Conflict("last_organiser", "A tournament keeps at least one organiser.")
+        raise Conflict("last_organiser", "A tournament needs at least one organiser.")
     return lose_organiser(t, player)
 
 
@@ -260,7 +260,7 @@ def reopen(t: Tournament, by: By, reason: str, *, deals: str) -> list[Fact]:
 def begin_with(plan: Plan, organiser: UUID, people: Sequence[UUID | None], new_salt: Callable[[], str]) -> list[Fact]:
     """Follow `set_up`: a season with its organiser in it, open to these people. Raises Invalid (kind)."""
     if plan.kind != "season":
-        raise Invalid("invalid", "A game goes on as a season.", field="kind")
+        raise Invalid("invalid", "A game can only continue as a season.", field="kind")
     names = enumerate((organiser, *people), 1)
     organises, *others = [Playing(player, None, new_salt()).for_entrant(f"e{n}") for n, player in names]
     begins = [] if plan.starts_at is not None else [Started()]
@@ -282,7 +282,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
     """
     check_organiser(before, by)
     if not before.is_over:
-        raise Conflict("not_finished", "Only a tournament that is over has a successor.")
+        raise Conflict("not_finished", "Only a tournament that is over can have a successor.")
     taken = {key: value for key, value in asked.items() if key not in OF_ITS_TIME}
     if "stages" in taken:
         taken["stages"] = [
@@ -325,8 +325,8 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
         again = lately[-MOST_MESSAGES] + DAY
         raise TooMany(
             "message_limit",
-            f"{MOST_MESSAGES} messages were sent within a day, which is as many as there may be. "
-            f"The next one can be sent at {again:%Y-%m-%d %H:%M} UTC.",
+            f"You have sent {MOST_MESSAGES} messages within a day, which is the limit. You can "
+            f"send the next one at {again:%Y-%m-%d %H:%M} UTC.",
             headers={"Retry-After": str(ceil((again - now).total_seconds()))},
         )
     return [MessageSent(text)]

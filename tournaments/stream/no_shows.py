@@ -68,9 +68,9 @@ def take_over(
     if substitute.standing is not Standing.WAITING or missing is None or substitute.asked_until is None:
         raise Conflict("not_asked", "Nobody has asked you to replace anyone.")
     if substitute.asked_until <= now or not t.entrants[missing].is_in:
-        raise Conflict("not_asked", "You are not asked any more: it is too late.")
+        raise Conflict("not_asked", "It is too late to accept. You are no longer being asked.")
     if needless == "came":
-        raise Conflict("already_came", "The player has come after all.")
+        raise Conflict("already_came", "The player has shown up after all.")
     if needless is not None:
-        raise Conflict("not_asked", "The game is over: there is nothing to take over any more.")
+        raise Conflict("not_asked", "The game is over, so there is nothing left to take over.")
     return replaced(t, missing, Playing(substitute.player, None, substitute.salt, guest), reason)

@@ -107,7 +107,7 @@ def void(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     check_running(t)
     game = known_game(t, key)
     if game.outcome in (Outcome.VOID, Outcome.NONE):
-        raise Conflict("already_void", "This game already does not count.")
+        raise Conflict("already_void", "This game is already void.")
     beside = also_plays(t, by, game.entrants)
     if game.is_open:
         return _void_open(t, game, reason, beside)
@@ -153,12 +153,14 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
     game = t.games.get(key)
     if table is None:
         if game is not None:
-            raise Conflict("too_many_results", "This game has an outcome already.")
+            raise Conflict("too_many_results", "This game already has an outcome.")
         by_itself = TournamentGame(key, None, None, None, (), proposal=t.rules.proposal)
         return [_result(by_itself, ended, said_of_stage(t, within))]
     if game is None:
         if not table.games:
-            raise Conflict("table_not_played", "All entrants of this table go on without a game.")
+            raise Conflict(
+                "table_not_played", "Everyone at this table advances automatically; there is no game to score."
+            )
         if _taken(t.games_of(table)) >= _per_table(t, table.round):
             raise _too_many(_per_table(t, table.round))
         by_rules = t.rounds[table.round].proposal
@@ -166,7 +168,7 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
         game = TournamentGame(key, table.round, table.number, number, table.entrants, proposal=by_rules)
         return [_result(game, ended)]
     if not game.is_open:
-        raise Conflict("too_many_results", "This game has an outcome already: void it first.")
+        raise Conflict("too_many_results", "This game already has an outcome. Void it first.")
     return [_result(game, ended), *_closing(t, game)]
 
 
@@ -186,7 +188,7 @@ def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
         return
     sitting = {entrant.player for entrant in t.entrants.several(entrants)}
     if not sitting.issuperset(t.organisers):
-        raise Forbidden("own_table", "You play at this table: an organiser who does not play there rules it.")
+        raise Forbidden("own_table", "You play at this table, so another organiser has to rule on it.")
 
 
 def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:
@@ -204,7 +206,7 @@ def _per_table(t: Tournament, round_number: int) -> int:
 
 
 def _too_many(per_table: int) -> Conflict:
-    detail = f"The table has results, or open games, for all {per_table} of its games: void one first."
+    detail = f"The table has results or open games for all {per_table} of its games. Void one first."
     return Conflict("too_many_results", detail)
 
 
@@ -262,11 +264,11 @@ def _in_season(plan: Plan, began: datetime, started_at: datetime, ended_at: date
 def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int) -> None:
     keys = [player.entrant for player in ended.players]
     if len(set(keys)) < len(keys):
-        raise Invalid("invalid", "Names an entrant twice.", field="players")
+        raise Invalid("invalid", "An entrant is listed twice.", field="players")
     if table is not None:
         if set(keys) != set(table.entrants):
             raise Invalid(
-                "invalid", f"Give the places of all who sit there: {', '.join(table.entrants)}.", field="players"
+                "invalid", f"Give the places of everyone at the table: {', '.join(table.entrants)}.", field="players"
             )
     else:
         for key in keys:
@@ -281,9 +283,9 @@ def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int)
     check_places([player.place for player in ended.players])
     if t.plan_of(stage).rules.less_is_better:
         if any(player.score is None for player in ended.players):
-            raise Invalid("invalid", "Penalties count here: each player needs a score.", field="players")
+            raise Invalid("invalid", "Penalties count here, so each player needs a score.", field="players")
         if ended.rounds is None:
-            raise Invalid("invalid", "Penalties count by the round: say how many were scored.", field="rounds")
+            raise Invalid("invalid", "Penalties count per round. Say how many rounds were scored.", field="rounds")
 
 
 NO_PLACES = "Each place must be 1 plus the number of better places, as in 1, 2, 2, 4."

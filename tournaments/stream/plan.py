@@ -107,11 +107,12 @@ class Plan:
     )
     entry: str = setting(
         default=lambda before: "open" if before["visibility"] == "public" else "invitation",
-        words={"open": "anybody", "invitation": "with the invitation", "organiser": "added by organisers"},
+        words={"open": "anybody", "invitation": "players with the invitation", "organiser": "added by organisers"},
         group=ENTERING,
-        empty="anybody, in a private one with the invitation",
-        help="Who may enter: anybody (the default of public ones), those with the invitation (of private ones), or "
-        "those whom an organiser adds.",
+        empty="anyone, or in a private one anyone players with the invitation",
+        help="Who may enter: anyone (the default for public tournaments), players players with the invitation (the "
+        "default "
+        "for private ones), or only players added by an organiser.",
     )
     limit: int | None = setting(
         least=2, group=ENTERING, help="Most entrants. Later ones wait, and move up automatically."
@@ -131,7 +132,7 @@ class Plan:
     starts_at: datetime | None = setting(
         group=ENTERING,
         label="Starts at (UTC)",
-        help="It starts by itself then. With too few entrants it is put off, and you are told.",
+        help="It starts by itself then. With too few entrants, the start is postponed and you are told.",
     )
     opens_at: datetime | None = setting(
         kinds=("season",), about="Season: when games can begin.", group=GOING_ON, label="Season opens at (UTC)"

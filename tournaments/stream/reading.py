@@ -93,5 +93,5 @@ def lot_or_names(value: Any) -> str | tuple[str, ...]:
     if not isinstance(value, list | tuple) or not all(is_entrant(key) for key in value):
         raise ValueError('Must be "lot", "rating" or a list of entrants, such as ["e3", "e1"].')
     if len(set(value)) < len(value):
-        raise ValueError("Names an entrant twice.")
+        raise ValueError("An entrant is listed twice.")
     return tuple(value)

@@ -74,7 +74,7 @@ class _Ruled(_OfEntrant, kw_only=True):
     also_plays: str | None = None
 
 
-_Stage = Annotated[int | None, Value(least=1, most=MOST_STAGES, help="By default the present one.")]
+_Stage = Annotated[int | None, Value(least=1, most=MOST_STAGES, help="Default: the current one.")]
 
 
 class _OfTable(Ruling):
@@ -262,7 +262,7 @@ class ReplacementDeclined(_OfEntrant):
 
 
 class Replaced(_OfEntrant, kw_only=True):
-    ruled = Ruled("replace", "{new} plays on for {was}", "Somebody else plays for you now")
+    ruled = Ruled("replace", "{new} plays on for {was}", "Somebody else now plays for you")
     player: UUID | None
     bot: Json | None
     salt: str
@@ -311,7 +311,7 @@ class Replace(Ruling):
     @staticmethod
     def check(given: Mapping[str, Any], faults: Faults) -> None:
         if (given.get("player") is None) == (given.get("bot") is None):
-            faults.refuse("player", "Name either a player or a bot.")
+            faults.refuse("player", "Give either a player or a bot.")
 
     def decide(self, case: Case) -> list[Fact]:
         """By a bot, in running games too, or ask a person (LI7). Raises NotFound, Conflict (as `replaced`)."""
@@ -344,7 +344,7 @@ def answer_replacement(
     if not accept:
         return [ReplacementDeclined(offer["entrant"], UUID(offer["player"]))]
     if datetime.fromisoformat(offer["until"]) <= now:
-        raise Conflict("not_asked", "You are not asked any more: it is too late.")
+        raise Conflict("not_asked", "It is too late to accept. You are no longer being asked.")
     new = Playing(by.player, None, salt, by.guest)
     return replaced(t, offer["entrant"], new, offer["reason"], beside=offer["also_plays"])
 
@@ -374,7 +374,7 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
 
 
 class Removed(_Ruled):
-    ruled = Ruled("remove", "{entrant} is removed", "You were taken out")
+    ruled = Ruled("remove", "{entrant} is removed", "You were removed")
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         return stands(lose_votes(t, self.entrant, at), t.entrants[self.entrant], Standing.REMOVED, since=at)
@@ -559,7 +559,7 @@ class EndStage(Ruling):
     """
 
     title = "End the stage"
-    occasion = "The present stage is to end now"
+    occasion = "The current stage should end now"
 
     @classmethod
     def fits(cls, t: Tournament) -> bool:

@@ -218,7 +218,7 @@ class Tournament(InStages):
     draft: Seating | None = None
     begun: tuple[Begun, ...] = ()
     break_ends: datetime | None = None
-    """When the next stage begins: the present one is over."""
+    """When the next stage begins, if the current one is over."""
     seeds: tuple[str, ...] | None = None
     seed_shown: bool = False
     deals: tuple[Deals, ...] = ()

@@ -2152,7 +2152,7 @@ class PlaceBounds(TypedDict):
 
 
 class PlacedRequest(TypedDict):
-    """The outcome of a game for an entrant, as an organiser gives it."""
+    """The outcome of a game for an entrant, as an organiser enters it."""
 
     entrant: "str"
     place: "NotRequired[int | None]"
@@ -2189,7 +2189,7 @@ class PlanLineMove(TypedDict):
 
 
 class PlanRequest(TypedDict):
-    """A tournament to set up. What is left out, or null, has its default; spans are whole seconds."""
+    """A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds."""
 
     title: "str"
     game: "GameName"
@@ -2425,7 +2425,7 @@ class Proposal(TypedDict):
 
 
 class ProposalAskedRequest(TypedDict):
-    """A proposal. Rules that are left out, or null, stay; options that are given replace all of them."""
+    """A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options."""
 
     title: "str"
     reason: "str"
@@ -3002,7 +3002,7 @@ class Ruling(TypedDict):
 
 
 class RulingAskedRequest(TypedDict):
-    """A ruling. Which other keys it takes is in docs/build/tournaments-api.md."""
+    """A ruling. docs/build/tournaments-api.md lists the other keys of each."""
 
     ruling: "RulingName"
     reason: "str"
@@ -3046,8 +3046,8 @@ class SeasonGameRequest(TypedDict):
 
 
 class SeasonRequest(TypedDict):
-    """A season of the people who played a game that is finished: private, open for a year, and of that game's rules
-    and clock where nothing else is said."""
+    """A season for the people who played a finished game: private, open for a year, and with the rules and clock of
+    that game unless you give others."""
 
     title: "NotRequired[str | None]"
     game: "NotRequired[GameName | None]"
@@ -3780,7 +3780,7 @@ class TournamentRef(TypedDict):
 
 
 class TournamentSettings(TypedDict):
-    """The settings of a tournament's record. Missing ones, and null, have their defaults."""
+    """The settings of a tournament's record. Missing settings, and null, mean their defaults."""
 
     points: "NotRequired[TournamentSettingsPoints | None]"
     total: "NotRequired[Literal['sum', 'mean', None]]"
@@ -4422,7 +4422,7 @@ class Operations:
     def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
         """Get a leaderboard, best first.
         
-        `around=me` is the page with you on it."""
+        `around=me` gives the page with you on it."""
         return self._do("GET", "/leaderboards/{}", (game,), query=keys)
 
     def leave_game(self, game_id: "str") -> "Game":
@@ -4877,7 +4877,7 @@ class Operations:
     def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
-        Only rated games in which both sat are counted."""
+        Only rated games in which both played are counted."""
         return self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":
@@ -5319,7 +5319,7 @@ class AsyncOperations:
     async def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
         """Get a leaderboard, best first.
         
-        `around=me` is the page with you on it."""
+        `around=me` gives the page with you on it."""
         return await self._do("GET", "/leaderboards/{}", (game,), query=keys)
 
     async def leave_game(self, game_id: "str") -> "Game":
@@ -5774,7 +5774,7 @@ class AsyncOperations:
     async def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
-        Only rated games in which both sat are counted."""
+        Only rated games in which both played are counted."""
         return await self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     async def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":

@@ -48,7 +48,7 @@ def test_a_message_is_shown_as_it_reads_and_sent_by_a_second_button(club: Club, 
     assert Notification.objects.filter(kind="tournament", data__text="Bring cake, please.").count() == 6
     for _ in range(4):
         text_of(olga, path, {"text": "again", "send": "1"})
-    assert "as many as there may be" in text_of(olga, path, {"text": "too much", "send": "1"})
+    assert "which is the limit" in text_of(olga, path, {"text": "too much", "send": "1"})
     assert "This field is required." in text_of(olga, path, {"text": " "})
 
 
@@ -78,12 +78,12 @@ def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, 
 @pytest.mark.sampled
 def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club, olga: Client) -> None:
     club.start(settings={"rounds": 2, "tables": {"size": 3}})
-    assert "has a successor" in text_of(olga, address(club, "successor"), {})
+    assert "can have a successor" in text_of(olga, address(club, "successor"), {})
     services.finish(club.id, club.olga, now=club.now)
     assert "Set up the next one like this" in text_of(
         olga, reverse("admin:tournaments_tournament_change", args=[club.id])
     )
-    assert "It is set up as last time" in text_of(olga, address(club, "successor"), {})
+    assert "It is set up like the last one" in text_of(olga, address(club, "successor"), {})
     after = Tournament.objects.get(after=club.id)
     assert after.state.plan.as_json()["settings"]["rounds"] == 2 and after.status == "draft"
     club.id = after.pk

@@ -58,7 +58,7 @@ def test_rt1_an_organiser_closes_it_in_the_dashboard(olga, club):
 def test_rt2_rt3_under_organiser_the_counts_are_shown_and_an_organiser_ratifies(olga, club):
     text = page(olga, season(club, ratify="organiser"))
     assert "1 yes, 0 no, 0 abstained, of 6 electors." in text
-    assert "These rules hold from now on." in press(olga, club, reason="Fine.", ratify="1")
+    assert "These rules apply from now on." in press(olga, club, reason="Fine.", ratify="1")
     assert club.t.rules.options == {"stalemate_after": 10}
 
 

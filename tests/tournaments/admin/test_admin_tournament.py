@@ -36,7 +36,7 @@ def page(client, club, name="change"):
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
-STALE = "It has changed since you saw it. Look at it again."
+STALE = "Something has changed since you saw this page. Please check it again."
 
 
 def drafted(client, club):
@@ -141,8 +141,8 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     asked = {**SET_UP, "rounds": "4", "deadline": "7", "estimate": "1", "entrants": "10"}
     text = olga.post(f"{BASE}add/", asked).content.decode()
     assert "3 tables of 4 + 3 + 3" in text, "SE1"
-    assert "In 4 rounds each pair meets once or twice" in text
-    assert "In all it takes at most 28 days." in text
+    assert "With even seating, each pair meets once or twice in 4 rounds" in text
+    assert "In all, it takes at most 28 days." in text
     assert Tournament.objects.count() == 1
 
 
@@ -150,7 +150,7 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
 def test_the_form_begins_with_the_kind_and_shows_first_what_it_decides(club, olga):
     club.set_up(title="Last year's cup", settings={"rounds": 7, "tables": {"size": 5}})
     text = olga.get(f"{BASE}add/").content.decode()
-    assert "Season: entrants open games when they like" in text
+    assert "Season: entrants open games whenever they like" in text
     assert f'<a href="?like={club.id}">Last year&#x27;s cup</a>' in text
     for kind, first in FIRST.items():
         text = olga.get(f"{BASE}add/?kind={kind}&game=castle").content.decode()
@@ -216,7 +216,7 @@ def test_a_pasted_list_of_names_is_invited_and_those_that_are_nobody_are_named(c
     assert "Invited: ada, bob." in text
     assert "nobody-here: " in text
     assert sorted(Entrant.objects.values_list("player__username", flat=True)) == ["ada", "bob", "cleo"]
-    assert "Name at least one player." in press(olga, club, "people/invite", who=" , ")
+    assert "Enter at least one player." in press(olga, club, "people/invite", who=" , ")
 
 
 def test_the_start_says_who_has_not_accepted_and_asks_once(club, olga):
@@ -624,9 +624,9 @@ def test_what_is_wrong_with_a_result_is_said_in_the_words_of_its_form(club, olga
         answer = olga.post(f"{BASE}{club.id}/rulings/enter_result/", fields | changed)
         return re.sub(r"\s+", " ", answer.content.decode())
 
-    assert ">Penalties count here: each player needs a score.<" in sent()
+    assert ">Penalties count here, so each player needs a score.<" in sent()
     scores = {"score_e1": "0", "score_e2": "9"}
-    assert 'id="id_scored_error">Penalties count by the round: say how many were scored.<' in sent(**scores)
+    assert 'id="id_scored_error">Penalties count per round. Say how many rounds were scored.<' in sent(**scores)
     assert '<p class="error">Enter a whole number.</p></li>' in sent(scored="11", **scores | {"score_e2": "4,5"})
     assert "Before and after" in sent(scored="11", **scores)
 
@@ -647,7 +647,7 @@ def test_people_are_added_and_withdrawn(club, olga):
     assert "asked, has not accepted yet" in page(olga, club, "entrants")
     assert "Remove olga" not in page(olga, club, "entrants"), "nobody else organises it"
     alone = press(olga, club, "people/no_organiser", who=club.olga.username)
-    assert "A tournament keeps at least one organiser." in alone and "Add somebody" in alone, "on the same page"
+    assert "A tournament needs at least one organiser." in alone and "Add somebody" in alone, "on the same page"
     services.accept_to_organise(club.id, club.player("cleo"), now=club.now)
     listed = page(olga, club, "entrants")
     assert listed.index("Remove olga") < listed.index("Remove cleo"), "in the order in which they began"
@@ -752,7 +752,7 @@ def test_li7_the_invitation_is_renewed(club, olga):
     old = club.t.invitation
     assert old in page(olga, club)
     text = press(olga, club, "invitation")
-    assert "The invitation is renewed." in text
+    assert "The invitation has been renewed." in text
     assert club.t.invitation in text
     assert old not in text
 
@@ -768,7 +768,7 @@ def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):
 @pytest.mark.sampled
 def test_home_says_what_needs_attention(club, olga, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400)
-    assert "Nothing in your tournaments waits for you." in olga.get("/admin/").content.decode()
+    assert "Nothing in your tournaments needs you." in olga.get("/admin/").content.decode()
     clock.advance(days=4)
     club.run(days=4)
     text = olga.get("/admin/").content.decode()

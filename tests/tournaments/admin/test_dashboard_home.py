@@ -16,7 +16,7 @@ from tests.tournaments.moment import services
 
 pytestmark = pytest.mark.django_db
 WELL = "No turns are held up, and all subscribers are up to date."
-NOTHING = "Nothing in your tournaments waits for you."
+NOTHING = "Nothing in your tournaments needs you."
 
 
 def home(client):
@@ -66,9 +66,9 @@ def test_a_start_with_too_few_is_put_off_and_said(club, cast):
     club.open(club.people[0], starts_at=(club.now + timedelta(hours=3)).isoformat())
     assert NOTHING in home(cast["organiser"])
     club.run(hours=4)
-    assert "The start was put off: too few had entered." in home(cast["organiser"])
+    assert "The start was postponed: too few had entered." in home(cast["organiser"])
     page = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
-    assert "put off: too few had entered" in page
+    assert "postponed: too few had entered" in page
 
 
 def test_a_step_that_the_runner_cannot_do_is_said(club, cast):
@@ -78,7 +78,7 @@ def test_a_step_that_the_runner_cannot_do_is_said(club, cast):
         queued_at=club.now, tries=3, error="TimeoutError: no answer",
     )  # fmt: skip
     text = home(cast["organiser"])
-    assert "The runner cannot do its next step (open); it tries again by itself." in text
+    assert "The next step failed (open). It will be retried automatically." in text
     assert "TimeoutError" not in text
 
 
@@ -94,7 +94,7 @@ def test_a_round_to_draft_and_a_draft_to_publish_are_said(club, cast):
     club.run()
     assert NOTHING in home(cast["organiser"])
     club.finish_round()
-    assert "All rounds are closed: the next one can be drafted." in home(cast["organiser"])
+    assert "All rounds are closed, so the next one can be drafted." in home(cast["organiser"])
 
 
 @pytest.mark.sampled
@@ -189,6 +189,6 @@ def test_what_was_reopened_waits_for_its_end(club, cast):
     """LI5: it is finished by its organisers only."""
     club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()
     services.reopen(club.id, club.olga, "a result was wrong", now=club.now)
-    assert "Threes 2026</a>: It was reopened, and ends only when you finish it." in home(cast["organiser"])
+    assert "Threes 2026</a>: It was reopened, and will end only when you finish it." in home(cast["organiser"])
     page = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
     assert "After the last one it ends" not in page

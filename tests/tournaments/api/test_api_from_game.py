@@ -166,7 +166,7 @@ def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Pe
     assert said in browser.get("/").content.decode()
     browser.force_login(Player.objects.get(username="ada"))
     page = browser.get(made["share_url"]).content.decode()
-    assert "Everybody starts with six average games, so one lucky evening does not lead." in page
+    assert "Everyone starts with six average games, so one lucky evening is not enough to lead." in page
     assert f"/join/{made['invitation']}" in page, "a season of one says how others come"
     assert "Nobody else is in yet." in page
     opened = browser.post(f"/t/{made['slug']}/open-game", {"seats": 2})

@@ -153,7 +153,9 @@ def test_who_asked_to_be_left_out_reads_so_where_their_rank_would_be(client: Any
     accounts.change_profile(ada, preferences={"unlisted": True})
     client.force_login(ada)
     assert "You have asked to be left out" in client.get("/leaderboards/threes?around=me").content.decode()
-    assert "No rank: The player has asked to be left out of boards." in client.get("/players/ada").content.decode()
+    assert (
+        "No rank: The player has asked to be left out of leaderboards." in client.get("/players/ada").content.decode()
+    )
 
 
 @pytest.mark.sampled

@@ -91,7 +91,7 @@ def test_boards_that_were_changed_by_hand_are_found_and_mended(games, change):
     update_boards.catch_up()
     rebuilding.rebuild("threes")
     call_command("rebuild_boards", "--check", stdout=(out := StringIO()))
-    assert out.getvalue() == "threes: 0 rows differ from what the league's stream says.\n"
+    assert out.getvalue() == "threes: 0 rows differ from the league's stream.\n"
     change()
     for _ in range(2):
         with pytest.raises(CommandError):

@@ -44,5 +44,5 @@ def test_who_asked_to_be_left_out_sees_their_own_page_as_in_the_api() -> None:
     own, other = Client(), Client()
     own.force_login(ada)
     other.force_login(bob)
-    assert "You have no rated game yet." in own.get("/players/ada").content.decode()
+    assert "You have no rated games yet." in own.get("/players/ada").content.decode()
     assert [client.get("/players/ada").status_code for client in (other, Client())] == [404, 404]

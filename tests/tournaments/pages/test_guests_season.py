@@ -42,7 +42,7 @@ def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
         guests[name] = client
     first, *others = guests.values()
     assert "3 places taken" in text_of(first, page)
-    assert "Rated, without those of guests, who may enter." in text_of(first, page)
+    assert "Rated, except for games with guests, who may enter." in text_of(first, page)
     services.start(club.id, club.olga, now=club.now)
     club.run()
 

@@ -114,7 +114,7 @@ def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: 
     over = {"season": "You came 1st with 0.57 points from 1 game.", "rounds": "You came 1st with 1 point from 1 game.",
             "knockout": "You came 1st."}  # fmt: skip
     if kind != "knockout":  # which its final ended
-        assert "You are in, on place 1 with" in text_of(ada.get(base(club)))
+        assert "You are in, in place 1 with" in text_of(ada.get(base(club)))
         services.finish(club.id, club.olga, now=club.now)
         club.run()
     assert over[kind] in text_of(ada.get(base(club)))
@@ -129,7 +129,7 @@ def test_in_a_tournament_that_was_called_off_nobody_came_first_or_needs_anything
     services.cancel(club.id, club.olga, "Rain.", now=club.now)
     club.run()
     shown = text_of(ada.get(base(club)))
-    assert re.search(r"You were on place [123] with \S+ points? from 1 game\.", shown)
+    assert re.search(r"You were in place [123] with \S+ points? from 1 game\.", shown)
     assert "You came" not in shown
     assert "What do I need?" not in shown
     assert "After the open games" not in text_of(ada.get(f"{base(club)}/entrants/e1"))
@@ -139,7 +139,7 @@ def test_in_a_registration_that_was_called_off_there_are_entrants_and_no_places(
     club.open(*club.people[:3])
     services.cancel(club.id, club.olga, "Too few.", now=club.now)
     shown = logged_in(club.people[0]).get(base(club)).content.decode()
-    assert "You had entered." in shown
+    assert "You entered." in shown
     assert ">Entrants</h2>" in shown
     assert ">Standings</h2>" not in shown
 
@@ -235,7 +235,7 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     assert club.t.proposals[1].options == {"ten_wild": True}
     assert "Your vote: no." in done(ada, club, "vote", proposal="1", vote="no")
     assert club.t.electors[1, "e1"].vote == "no"
-    assert "The proposal is withdrawn." in done(ada, club, "withdraw-proposal", proposal="1")
+    assert "The proposal has been withdrawn." in done(ada, club, "withdraw-proposal", proposal="1")
     nothing = text_of(ada.post(address, {"title": "x", "reason": "y", "look": "1"}))
     assert "These rules hold already." in nothing
 

@@ -33,7 +33,7 @@ def test_with_a_check_in_all_who_have_a_place_are_named_and_the_waiting_list_apa
     assert "check-in from 22 November 2026, 12:00 UTC" in text
     ada = logged_in(club.people[0])
     own = text_of(ada.get(base(club)))
-    assert "You have a place, and keep it by checking in." in own
+    assert "You have a place. Check in to keep it." in own
     assert "The check-in opens 22 November 2026, 12:00 UTC" in own
     later(club, clock, days=1)
     assert "Entrants who have not checked in by then go to the end of the waiting list." in text_of(ada.get(base(club)))
@@ -60,7 +60,7 @@ def test_a_start_that_was_put_off_is_not_announced_any_more(
     assert "starts 21 November 2026, 15:00 UTC" in text_of(page(club, client))
     later(club, clock, hours=4)
     text = text_of(page(club, client))
-    assert f"The start was put off: {said}." in text
+    assert f"The start was postponed: {said}." in text
     assert "starts 21 November" not in text
     assert "It starts" not in text_of(logged_in(club.people[0]).get(base(club)))
 
@@ -71,4 +71,4 @@ def test_whoever_comes_when_all_places_are_taken_is_told_to_wait(club: Club, cli
     newcomer = logged_in(Player.objects.create_user("newcomer"))
     assert "Join the waiting list" in text_of(newcomer.get(base(club)))
     said = done(newcomer, club, "enter")
-    assert "All places are taken: you are on the waiting list." in said and "You have entered." not in said
+    assert "All places are taken, so you are on the waiting list." in said and "You have entered." not in said

@@ -67,7 +67,7 @@ def test_a_code_is_read_in_any_case_and_an_unknown_one_leads_nowhere(room: Snaps
     for code in ("AAAAAAAAAAAA", "x", str(room.id), "00000000-0000-0000-0000-000000000000"):
         nowhere = Client().get(f"/join/{code}")
         assert nowhere.status_code == 404
-        assert "This invitation leads nowhere" in nowhere.content.decode()
+        assert "This invitation doesn't work" in nowhere.content.decode()
         assert f'href="/accounts/login/?next={nowhere.wsgi_request.path}"' in nowhere.content.decode()
 
 

@@ -75,7 +75,7 @@ def test_sg13_in_the_break_the_page_says_when_the_next_stage_begins(
     assert over in olga.get(f"/admin/tournaments/tournament/{made['id']}/change/").content.decode()
     for badge in ("through", "outside the cut"):
         assert shown.count(f'<span class="badge">{badge}</span>') == 2
-    assert re.search(r"Outside the cut(, apart by [a-z' ]+)?</th>", shown)
+    assert re.search(r"Outside the cut(, separated by [a-z' ]+)?</th>", shown)
     # Who withdraws makes room for the next in line, and the page says so.
     standings = cast["nobody"].get(f"tournaments/{made['id']}/standings").body["standings"]
     second = next(row for row in standings if row["entrant"] in through)
@@ -187,7 +187,7 @@ def test_sg13_people_read_the_name_of_a_round_wherever_they_read_of_it(
     tell_entrants.catch_up()
     told = [one["text"] for one in cast[finalist.username].get("me/notifications").body["results"]]
     assert f"{name} of {made['title']} is seated: you play at table 1." in told
-    assert f"Stage 1, round 1 of {made['title']} is over. The standings are new." in told
+    assert f"Stage 1, round 1 of {made['title']} is over. The standings have been updated." in told
     dates = [one.summary for one in Tournaments().dates(finalist, service_clock.now())]
     assert f"{made['title']}: {name} ends" in dates
     assert f"running, {name}" in olga.get("/admin/").content.decode()

@@ -53,9 +53,9 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     assert "Shorter games vote open" in text
     assert "Proposal 1 by ada" in text
     assert "ada: “They last for weeks.”" in text
-    assert "for games opened from then on. Games that run by then keep their rules." in text
-    assert "who were in when it was opened and had entered 7 days before" in text
-    assert "Everyone sees at once who has voted, and how when the vote has ended." in text
+    assert "to games opened from then on. Running games keep their rules." in text
+    assert "had entered at least 7 days before or had a game that counts" in text
+    assert "Everyone can see who has voted, and after the vote also how." in text
     assert "Stalemate after The game ends after this many pick-ups without progress" in text
     assert "20 10" in text
     closes = season.t.proposals[1].closes_at

@@ -177,7 +177,7 @@ def test_pt8_places_are_those_among_the_present_and_the_absent_stand_last(club: 
     a, b, c = (club.standings()[key]["name"] for key in (first, second, third))
     text = text_of(page(club.run(), client))
     assert f"1st {b} 2nd {c} absent {a}" in text
-    assert f"a result given ({b} 1st, {c} 2nd, {a} absent)" in text
+    assert f"a result entered ({b} 1st, {c} 2nd, {a} absent)" in text
 
 
 def test_several_games_of_a_table_are_told_apart(club: Club, client: Client) -> None:
@@ -296,12 +296,12 @@ def test_the_link_to_a_player_says_what_is_there(club: Club, client: Client) -> 
 
 def test_a_player_and_a_board_without_rated_games_say_how_they_get_some(club: Club, client: Client) -> None:
     shown = client.get("/players/ada")
-    assert "ada has no rated game yet." in text_of(shown)
+    assert "ada has no rated games yet." in text_of(shown)
     assert "Open a table" not in text_of(shown)
     assert client.get("/leaderboards/castle").content.decode().count('href="/rooms/new/castle"') == 1
     assert "0 ranked" not in text_of(client.get("/leaderboards/castle"))
     client.force_login(club.people[0])
-    assert "You have no rated game yet." in text_of(client.get("/players/ada"))
+    assert "You have no rated games yet." in text_of(client.get("/players/ada"))
     assert 'href="/rooms/new"' in client.get("/players/ada").content.decode()
 
 

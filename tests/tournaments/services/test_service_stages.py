@@ -375,7 +375,7 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     in_the_break(club)
     first = as_it_stands(club)[0]
     ends = club.t.break_ends
-    said = "Threes 2026: as things stand you're through. Can't play? Withdraw by {}, on the tournament's page."
+    said = "Threes 2026: as things stand, you're through. Can't play? Withdraw by {}, on the tournament's page."
     assert told(club, first) == [said.format(f"{ends:%-d %B, %H:%M} UTC")]
     there = ends.astimezone(ZoneInfo("Asia/Tokyo"))
     hours = [{"since": "2026-01-01T00:00:00.000000Z", "time_zone": "Asia/Tokyo", "quiet_hours": None}]
@@ -384,12 +384,12 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     reader.save(update_fields=["quiet_hours"])
     assert told(club, first) == [said.format(f"{there:%-d %B, %H:%M}")]
     club.run(days=1)
-    assert told(club, first)[1:] == ["Threes 2026: Final begins. You are through as number 1."]
+    assert told(club, first)[1:] == ["Threes 2026: Final begins. You're in, seeded 1."]
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
     for key in out:
         assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
     last = club.people[int(club.t.begun[0].seeds[-1][1:]) - 1].username
-    assert f"level with {last}, apart by " in told(club, out[0])[-1]
+    assert f"level with {last}, separated by " in told(club, out[0])[-1]
 
 
 @pytest.mark.sampled
@@ -402,7 +402,7 @@ def test_sg11_who_moves_up_in_the_break_is_told_for_whom_and_the_first_in_line_t
     assert [told(club, key) for key in in_line[:2]] == [[waits], []]
     services.withdraw(club.id, player_of(club, first), first, now=club.now)
     for_whom = f"Threes 2026: you move up to Final for {player_of(club, first).username}."
-    through = f"As things stand you're through. Can't play? Withdraw {by}, on the tournament's page."
+    through = f"As things stand, you're through. Can't play? Withdraw {by}, on the tournament's page."
     assert told(club, third) == [waits, f"{for_whom} {through}"]
     assert [told(club, key) for key in in_line[1:3]] == [[waits], []]
     rule(club, "remove", entrant=second)

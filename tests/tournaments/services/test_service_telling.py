@@ -51,7 +51,7 @@ def test_a_round_is_told_with_the_table_and_its_end(cast, running):  # noqa: F81
             cast[name].post(f"games/{game['id']}/moves", {"move": "resign"})
     run()
     closed = [body["text"] for body in news("ada", "round")]
-    assert closed[1] == "Round 1 of Threes 2026 is over. The standings are new."
+    assert closed[1] == "Round 1 of Threes 2026 is over. The standings have been updated."
     assert news("zoe") == news("olga") == []
 
 
@@ -63,7 +63,7 @@ def test_li1_organisers_are_told_that_the_start_was_put_off(olga, clock):  # noq
     run()
     [told] = news("olga")
     assert told["kind"] == "tournament"
-    assert told["text"] == "The start of Threes 2026 was put off: too few had entered. It starts when you say so."
+    assert told["text"] == "The start of Threes 2026 was postponed: too few had entered. It starts when you say so."
 
 
 @pytest.mark.sampled
@@ -127,7 +127,7 @@ def test_li1_who_moves_up_from_the_waiting_list_is_told(cast, olga, opened):  # 
     assert {name: [body["text"] for body in news(name)] for name in ("ada", "bob", "dan")} == {
         "ada": [],
         "bob": [],
-        "dan": ["You have a place in Threes 2026 now."],
+        "dan": ["You now have a place in Threes 2026."],
     }
 
 
@@ -143,7 +143,7 @@ def test_li1_who_did_not_check_in_is_told_and_so_is_who_plays_instead(cast, open
     told = {name: [body["text"] for body in news(name, "tournament")] for name in ("ada", "cleo", "dan")}
     assert told == {
         "ada": [],
-        "cleo": ["Threes 2026 starts without you: you did not check in, and wait for a place."],
+        "cleo": ["Threes 2026 starts without you: you did not check in, so you are on the waiting list."],
         "dan": ["You have a place in Threes 2026 now."],
     }
 
@@ -166,7 +166,7 @@ def test_li7_who_was_an_organiser_is_told_that_another_ended_it(cast, olga, open
         assert cast[name].post(f"{path}/organisers/accept").status == 200
     for who, name in ((olga, "zoe"), (cast["dan"], "dan"), (olga, "bob")):
         assert who.call("DELETE", f"{path}/organisers", {"player": name}).status == 200
-    assert [body["text"] for body in news("zoe", "ruling")] == ["You are not an organiser any more: Threes 2026."]
+    assert [body["text"] for body in news("zoe", "ruling")] == ["You are no longer an organiser: Threes 2026."]
     assert news("dan", "ruling") == news("bob", "ruling") == []
 
 
@@ -188,7 +188,7 @@ def test_nt1_the_end_says_what_place_one_came(cast, running):  # noqa: F811
     assert len(set(places.values())) > 1
     for name, place in places.items():
         [told] = news(name, "tournament")
-        assert told["text"] == f"Threes 2026 is over. You came {place}. The final standings are there."
+        assert told["text"] == f"Threes 2026 is over. You came {place}. The final standings are out."
 
 
 @pytest.fixture
@@ -320,7 +320,7 @@ def test_nt8_a_request_to_play_on_counts_as_read_once_somebody_else_is_asked(clu
 @pytest.mark.sampled
 def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
-    assert "You are asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
+    assert "You have been asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
     assert news("ada", "invited") == []  # a draft: nobody can accept yet
     assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
     assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
@@ -331,7 +331,7 @@ def test_li4_who_is_asked_to_stand_in_is_told(club):
     missing(club)
     asked = club.people[4]
     [told] = news(asked.username, "invited")
-    assert told["text"].startswith("Will you replace a player of ") and "12 hours" in told["text"]
+    assert told["text"].startswith("Will you replace a player in ") and "12 hours" in told["text"]
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="invited").count() == 1
 
@@ -342,7 +342,7 @@ def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_p
     asked = {"ruling": "replace", "entrant": "e2", "player": "eve", "reason": "ill"}
     services.rule(club.id, club.olga, asked, now=club.now)
     [told] = news("eve", "invited")
-    assert told["text"].startswith("Will you play on for a player of ")
+    assert told["text"].startswith("Will you take over for a player in ")
     page = logged_in("eve").get(told["link"]).content.decode()
     assert "Play on for bob" in page and "An organiser asks you: “ill” You can accept" in page
     assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2", "decline": "yes"}).status_code == 302
@@ -351,7 +351,7 @@ def test_li7_whoever_is_asked_to_replace_an_entrant_is_told_and_answers_on_its_p
     assert logged_in("eve").post(f"{told['link']}/accept", {"entrant": "e2"}).status_code == 302
     assert club.t.entrant_of(club.player("eve").pk).key == "e2"
     assert [body["text"] for body in news("bob", "ruling")] == [
-        "Somebody else plays for you now: a private tournament. Reason: ill"
+        "Somebody else now plays for you: a private tournament. Reason: ill"
     ]
     assert news("eve", "ruling") == []
 

@@ -122,4 +122,4 @@ def test_ko4_an_empty_final_has_no_winner(club: Club) -> None:
     assert club.t.status == "finished"
     assert {club.standings()[key]["place"] for key in club.t.tables[2, 1].entrants} == {2}
     picture = Picture(Tournament.objects.get(pk=club.id))
-    assert picture.headline == "Nobody has won: nobody was left." and picture.leaders == []
+    assert picture.headline == "Nobody has won, because nobody was left." and picture.leaders == []

@@ -45,6 +45,6 @@ class Command(BaseCommand):
             different += len(found)
             for line in found:
                 self.stdout.write(f"{game}, {line}")
-            self.stdout.write(f"{game}: {len(found)} rows differ from what the league's stream says.")
+            self.stdout.write(f"{game}: {len(found)} rows differ from the league's stream.")
         if different:
             raise CommandError("Rebuild them with `manage.py rebuild_boards`.")
