@@ -11,7 +11,9 @@ from config.environment import StartupError
 
 _DATABASE_FORM = "must look like postgresql://user:password@host:5432/name"
 _REDIS_FORM = "REDIS_URL must look like redis://host:6379/0, rediss://host:6379/0 or unix:///path?db=0"
-_ONE_HOST = "it names several hosts, but must name one, such as a HAProxy to the primary (docs/operate/scaling.md)"
+_ONE_HOST = (
+    "it has several hosts but must have one, such as a HAProxy in front of the primary (docs/operate/scaling.md)"
+)
 _MAIL_FORM = (
     "TREY_MAIL_URL must look like smtp://user:password@host:25, smtp+tls://... (STARTTLS), smtps://..., console: or "
     "file:///folder"

@@ -34,7 +34,7 @@ def check(*, production: bool) -> None:
         if production and "required" in variable and not _value(name).strip(" ,")
     ]
     gone = [
-        f"{name} is no longer read: {instead.format(os.environ[name])}."
+        f"{name} is no longer used: {instead.format(os.environ[name])}."
         for name, instead in GONE.items()
         if os.environ.get(name)
     ]

@@ -80,7 +80,7 @@ def policy_of(request: HttpRequest) -> str:
     return found.replace("connect-src 'self'", " ".join(["connect-src 'self'", *origins]))
 
 
-_WHY = "This holds a NUL character, or is not UTF-8."
+_WHY = "This contains a NUL character, or is not UTF-8."
 _LONGEST_KEY, _MOST_ERRORS = 80, 10
 
 

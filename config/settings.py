@@ -350,31 +350,34 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Trey",
     "DESCRIPTION": (
         "Play-by-turn card games of the threes family. "
-        "To try it: sign up, log in, press *Authorize* and paste the token. Every call is filled in so that it works; "
-        "copy the `id` of a game or a tournament from where you opened it."
+        "To try it: sign up, log in, press *Authorize* and paste the token. Every call is filled in with values that "
+        "work. Copy the `id` of a game or a tournament from the response in which you opened it."
     ),
     # In the order in which somebody new needs them.
     "TAGS": [
-        {"name": "players", "description": "Signing up, and what everybody may know of a player."},
+        {"name": "players", "description": "Signing up, and what everyone can see of a player."},
         {"name": "auth", "description": "Logging in for a token, and out."},
         {"name": "rulesets", "description": "The games and their options."},
-        {"name": "lessons", "description": "First games that teach the rules."},
+        {"name": "lessons", "description": "Lessons that teach the rules."},
         {"name": "games", "description": "Rooms, and the games that start in them."},
         {"name": "house", "description": "Shedding games with rules that players wrote and saved."},
-        {"name": "moves", "description": "What you may do, and doing it."},
-        {"name": "plans", "description": "What the server plays for you in your next turns."},
+        {"name": "moves", "description": "Your legal moves, and playing them."},
+        {"name": "plans", "description": "What the server will play for you in your next turns."},
         {"name": "talk", "description": "What is said at a table. Only its players can read it."},
         {"name": "history", "description": "What happened in a game, and the proof that it was fair."},
         {"name": "me", "description": "Your account, your tokens, and the games that wait for you."},
-        {"name": "notifications", "description": "Your notifications, what happened to them, and where they go."},
-        {"name": "results", "description": "What ended, in one order, and your own with the records."},
+        {"name": "notifications", "description": "Your notifications, what happened to them, and where they are sent."},
+        {
+            "name": "results",
+            "description": "Finished games and tournaments in one order, and your own with their records.",
+        },
         {"name": "leaderboards", "description": "Ratings of rated games."},
-        {"name": "tournaments", "description": "Setting up a tournament, and its life."},
+        {"name": "tournaments", "description": "Setting up and running a tournament."},
         {"name": "entries", "description": "Who takes part in a tournament."},
         {"name": "rounds", "description": "The rounds of a tournament, their tables and games."},
-        {"name": "standings", "description": "Standings, and the record from which they follow."},
-        {"name": "rulings", "description": "What organisers rule."},
-        {"name": "proposals", "description": "Other rules for a running tournament, and the votes on them."},
+        {"name": "standings", "description": "Standings, and the record they are computed from."},
+        {"name": "rulings", "description": "Organisers' rulings."},
+        {"name": "proposals", "description": "Proposals for new rules in a running tournament, and votes on them."},
         {"name": "index", "description": "The addresses of this API."},
     ],
     "VERSION": TREY_VERSION,

@@ -1986,7 +1986,7 @@ export interface People {
   results: Array<Person>;
 }
 
-/** Somebody you played with. */
+/** Somebody you have played with. */
 export interface Person {
   id: string;
   username: string;
@@ -2327,7 +2327,7 @@ export interface ProposalWithVotes {
 
 export type ProposalsEnum = "entrants" | "organisers" | "none";
 
-/** A player as everybody may see them. */
+/** A player, as everyone can see them. */
 export interface PublicProfile {
   id: string;
   username: string;
@@ -4386,7 +4386,7 @@ export abstract class Operations {
 
   /** List the public games and tournaments that ended, oldest first.
    * 
-   * The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
+   * The list is the same for everyone. What is voided, restored, or reopened and finished again gets another entry
    * with a greater `n`; all entries with the same `id` say what holds now. */
   listResults(keys: ListResultsQuery = {}): Promise<Results> {
     return this.do({ method: "GET", path: `/results`, query: keys });
@@ -4639,7 +4639,7 @@ export abstract class Operations {
 
   /** Remove the address from your account.
    * 
-   * The address gets a mail about it. */
+   * The address gets an email about it. */
   removeMyAddress(keys: ProofRequest = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/me/address`, body: keys });
   }
@@ -4856,7 +4856,7 @@ export abstract class Operations {
 
   /** Verify your new address with the code.
    * 
-   * The old address gets a mail about it. */
+   * The old address gets an email about it. */
   verifyMyAddress(keys: CodeRequest): Promise<OwnAddress> {
     return this.do({ method: "POST", path: `/me/address/verify`, body: keys });
   }

@@ -41,11 +41,11 @@ def production_is_safe(**_: Any) -> list[CheckMessage]:
     known = settings.SECRET_KEY == settings.DEVELOPMENT_SECRET_KEY or "change" in settings.SECRET_KEY.lower()
     guessed = known or len(settings.SECRET_KEY) < 50 or len(set(settings.SECRET_KEY)) < 10
     any_host = "*" in settings.ALLOWED_HOSTS
-    key = "The secret key is an example, made of few characters, or shorter than 50."
+    key = "The secret key is an example, has too few different characters, or is shorter than 50."
     set_key = "Set TREY_SECRET_KEY to at least 50 random characters and keep it secret."
     set_hosts = "Set TREY_HOSTS to the host names of the service, separated by commas."
     ahead = f"The clock would run {settings.TREY_CLOCK_AHEAD} seconds ahead, and players would lose their turns."
-    local = "Webhooks, pushes and chat would be posted to this machine, without encryption, and to no other."
+    local = "Webhooks, pushes and chat messages would be posted only to this machine, and without encryption."
     unset = "{} is for tests. Unset it in production."
     faults = [
         (guessed, "trey.E001", key, set_key),
@@ -66,6 +66,6 @@ def the_database_logs_no_values(databases: Sequence[str] | None = None, **_: Any
             wrong = sorted(name for name, value in cursor.fetchall() if value != POSTGRES_LOG[name])
         if wrong:
             lines = ", ".join(f"{name} = {POSTGRES_LOG[name]}" for name in wrong)
-            text = "PostgreSQL's log may hold statements with hashes of passwords, and with hidden cards."
+            text = "PostgreSQL's log may contain statements with password hashes and hidden cards."
             found.append(checks.Warning(text, hint=f"Set in postgresql.conf: {lines}.", id="trey.W001"))
     return found

@@ -15,8 +15,7 @@ from core import lasting
 
 _EVENTS = "log_event"
 _NO_WAY_BACK = (
-    "A dump goes into the major version of PostgreSQL that it was made from, or into a newer one; an export of the log "
-    "goes into any."
+    "A dump can be restored into the same major version of PostgreSQL or a newer one; an export of the log into any."
 )
 
 
@@ -51,13 +50,13 @@ def restore(file: Path) -> None:
         raise BackupError(f"There is no file {file}.")
     listed, here = _run("pg_restore", "--list", str(file)), _server()
     if " TABLE DATA public accounts_player " not in listed:
-        raise BackupError(f"{file} was not made by `manage.py backup`: there are no accounts in it.")
+        raise BackupError(f"{file} was not made by `manage.py backup`: it contains no accounts.")
     origin = re.search(r"Dumped from database version: (\d+)", listed)
     if origin and int(origin[1]) > here:
         raise BackupError(f"{file} was made from PostgreSQL {origin[1]}; this one is {here}. {_NO_WAY_BACK}")
     if connections := lasting.others():
         raise BackupError(
-            f"The service runs: it has {connections} connections to this database. Stop it, then restore."
+            f"The service is running: it has {connections} connections to this database. Stop it, then restore."
         )
     _restore_all(file)
 
@@ -66,10 +65,11 @@ def _restore_all(file: Path) -> None:
     accounts, events = _count("accounts_player"), _count(_EVENTS)
     if accounts or events:
         raise BackupError(
-            f"This database has {accounts} accounts and {events} events. A backup goes into an empty database."
+            f"This database has {accounts} accounts and {events} events. A backup can only be restored into an "
+            f"empty database."
         )
     if strangers := _strangers():
-        raise BackupError(f"The table {strangers[0]} here is not Trey's. A backup goes into a database of its own.")
+        raise BackupError(f"The table {strangers[0]} here is not Trey's. Restore a backup into a separate database.")
     with connection.cursor() as cursor:
         # Drop what `migrate` has created: the backup brings its own.
         cursor.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
@@ -127,7 +127,7 @@ def _tool(name: str) -> str:
     if settings.POSTGRES_TOOLS is not None and _server() == settings.POSTGRES_MAJOR:
         return str(settings.POSTGRES_TOOLS / name)
     if (path := shutil.which(name)) is None:
-        raise BackupError(f"There is no {name} on PATH: install PostgreSQL's client programs, version {_server()}.")
+        raise BackupError(f"{name} is not on PATH. Install PostgreSQL's client programs, version {_server()}.")
     return path
 
 

@@ -73,7 +73,7 @@ def examine(newest: int) -> Findings:
             yield from check()
         except DatabaseError as error:
             reason = str(error).strip().splitlines()[0]
-            yield Finding(BAD, name, f"could not be looked at: {reason}", "Mend the database first, then look again.")
+            yield Finding(BAD, name, f"could not be looked at: {reason}", "Fix the database first, then check again.")
 
 
 def database() -> Findings:
@@ -102,7 +102,7 @@ def redis_() -> Findings:
         with connect(settings.REDIS_URL, timeout=2) as client:
             info = client.info()
     except (redis.RedisError, OSError) as error:
-        advice = "Start it. Meanwhile no task runs: no turn is timed out, no bot moves. Nothing is lost."
+        advice = "Start it. Until then no tasks run: no turns time out and no bots move. Nothing is lost."
         yield Finding(BAD, "redis", f"does not respond ({error})", advice)
         return
     used, most = info["used_memory"], info.get("maxmemory", 0)
@@ -128,7 +128,7 @@ def disk() -> Findings:
         usage = shutil.disk_usage(folder)
         share = usage.free / usage.total
         level = BAD if share < _VERY_LITTLE else WARN if share < _LITTLE else OK
-        advice = "Make room: a full disk stops the database. docs/operate/operations.md says what games take."
+        advice = "Free some space: a full disk stops the database. docs/operate/operations.md says how much games need."
         yield Finding(level, "disk", f"{size(usage.free)} ({share:.0%}) free at {folder}", advice)
 
 
@@ -145,8 +145,8 @@ def clock_() -> Findings:
         level = BAD if skew > _BAD_SKEW else WARN
         yield Finding(level, "clock", f"the database's clock differs by {length(skew)}", advice)
     elif ahead > _SKEW:
-        advice = "The clock was set back. Let NTP set it; turns are timed out again once it has caught up."
-        yield Finding(BAD, "clock", f"the last heartbeat lies {length(ahead)} in the future", advice)
+        advice = "The clock was set back. Let NTP set it; turns will time out again when it has caught up."
+        yield Finding(BAD, "clock", f"the last heartbeat is {length(ahead)} in the future", advice)
     else:
         yield Finding(OK, "clock", "agrees with the database's")
 
@@ -170,9 +170,10 @@ def parts() -> Findings:
     for part, advice in (
         (
             WEB,
-            "No web process answers, or reaches the database. Nobody is timed out meanwhile. See its last lines.",
+            "No web process answers or reaches the database. Until one does, nobody times out. Check its last log "
+            "lines.",
         ),
-        (SWEEPER, "No turn ends: beat, the worker or Redis is away. Look at their last lines."),
+        (SWEEPER, "No turns time out: beat, the worker or Redis is down. Check their last log lines."),
     ):
         if part not in last:
             yield Finding(BAD, part, "has had no heartbeat yet", "Start Trey.")
@@ -185,7 +186,7 @@ def turns() -> Findings:
     status = clock_status()
     if status.oldest_overdue > _LATE:
         detail = f"{status.due} are overdue, the oldest by {length(status.oldest_overdue)}"
-        advice = "Sweeps do not keep up, or fail. Start another worker; read the worker's log."
+        advice = "Sweeps are failing or too slow. Check the worker's log, or start another worker."
         yield Finding(BAD if status.oldest_overdue > _VERY_LATE else WARN, "turns", detail, advice)
     else:
         yield Finding(OK, "turns", f"{status.due} are due now, none for long")
@@ -201,7 +202,7 @@ def followers() -> Findings:
     late = [lag for lag in lags if lag.age(now) > _LATE and not lag.stuck]
     for lag in late:
         detail = f"{lag.subscriber} is {lag.events} events behind, the oldest waits for {length(lag.age(now))}"
-        advice = "`manage.py follow` does not run, or does not keep up: standings and ratings are behind."
+        advice = "`manage.py follow` is not running, or cannot keep up, so standings and ratings are behind."
         yield Finding(BAD if lag.age(now) > _VERY_LATE else WARN, "followers", detail, advice)
     if not late and not any(lag.stuck for lag in lags):
         yield Finding(OK, "followers", f"all {len(lags)} keep up with the log")
@@ -214,19 +215,19 @@ def queue() -> Findings:
         yield Finding(WARN, "queue", detail, f"`manage.py work --retry {piece.pk}` starts it again.")
     for piece in failing.filter(given_up_at__isnull=True, kind__startswith="tournament.")[:_TOLD]:
         detail = f"{piece.kind} {piece.key} failed {piece.tries} times: {piece.error}"
-        advice = "It is tried again at least every hour. The worker's log has the traceback."
+        advice = "It is retried at least every hour. The worker's log has the traceback."
         yield Finding(BAD, "queue", detail, advice)
     late = [row for row in work.figures() if row.oldest > _LATE]
     for row in late:
         detail = f"{row.due} pieces of {row.kind} are due, the oldest for {length(row.oldest)}"
-        advice = "Mails and webhooks are sent by `follow`, everything else is done by the worker: look at their logs."
+        advice = "Emails and webhooks are sent by `follow`, everything else by the worker. Check their logs."
         yield Finding(BAD if row.oldest > _VERY_LATE else WARN, "queue", detail, advice)
     if not late and not failing.exists():
         yield Finding(OK, "queue", "nothing waits for long")
 
 
 def sealed() -> Findings:
-    """Check that what is encrypted can be read: the newest of each kind, with one of the keys that are set."""
+    """Check that all encrypted data can be read: the newest of each kind, with one of the keys that are set."""
     readable = True
     for holder in vault.HOLDERS:
         try:
@@ -234,11 +235,11 @@ def sealed() -> Findings:
                 holder.recode(row, vault.unseal)
         except vault.Unreadable:
             readable = False
-            detail = f"the newest {row._meta.verbose_name} is encrypted by a key that is not set"  # noqa: SLF001
-            advice = "Add the previous key to TREY_VAULT_KEYS (it was TREY_SECRET_KEY if that was unset)."
+            detail = f"the newest {row._meta.verbose_name} is encrypted with a key that is not set"  # noqa: SLF001
+            advice = "Add the previous key to TREY_VAULT_KEYS (TREY_SECRET_KEY if it was unset before)."
             yield Finding(BAD, "keys", detail, advice)
     if readable:
-        yield Finding(OK, "keys", "what is encrypted can be read")
+        yield Finding(OK, "keys", "all encrypted data can be read")
 
 
 def pushes() -> Findings:
@@ -246,14 +247,14 @@ def pushes() -> Findings:
     refusing = Subscription.objects.filter(off_since__isnull=True, error__regex=r"^It answered 40[13][.:]")
     for row in refusing.order_by("host", "-failing_since").distinct("host")[:_TOLD]:
         detail = f"{row.host} refuses our pushes: {row.error}"
-        yield Finding(BAD, "push", detail, "Read what it says. Is the clock right, and TREY_SITE_URL set?")
+        yield Finding(BAD, "push", detail, "Read its answer. Is the clock right, and is TREY_SITE_URL set?")
 
 
 def mail() -> Findings:
     """No mail is sent; `manage.py tell PLAYER` sends one."""
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-        advice = "Set TREY_MAIL_URL to a mail server's (docs/operate/running.md). Until then players get no mails."
-        detail = "mails are printed among the lines of `follow`: no mail server is set"
+        advice = "Set TREY_MAIL_URL to a mail server's (docs/operate/running.md). Until then, players get no emails."
+        detail = "no mail server is set, so emails are printed among the lines of `follow`"
         yield Finding(WARN if settings.PRODUCTION else OK, "mail", detail, advice)
         return
     try:
@@ -262,10 +263,10 @@ def mail() -> Findings:
         server.close()
     except (smtplib.SMTPException, OSError) as error:
         detail = f"the mail server cannot be used: {type(error).__name__}: {error}"
-        advice = "Look at TREY_MAIL_URL and at the server. What waits is tried for three days."
+        advice = "Check TREY_MAIL_URL and the server. Waiting emails are retried for three days."
         yield Finding(BAD, "mail", detail, advice)
     else:
-        yield Finding(OK, "mail", "the mail server lets us in")
+        yield Finding(OK, "mail", "the mail server accepts our login")
 
 
 def outages() -> Findings:
@@ -273,7 +274,7 @@ def outages() -> Findings:
     for outage in recent[:_TOLD]:
         lasted = length(outage.ended_at - outage.began_at)
         detail = f"the {outage.part} was out for {lasted} from {outage.began_at:%Y-%m-%d %H:%M} UTC"
-        advice = "Nothing to do if it was meant, such as an upgrade. Deadlines moved with it."
+        advice = "Nothing to do if it was planned, such as an upgrade. Deadlines were moved accordingly."
         yield Finding(WARN, "outages", detail, advice)
     if not recent:
         yield Finding(OK, "outages", f"none in the last {_RECENTLY.days} days")
@@ -281,11 +282,11 @@ def outages() -> Findings:
 
 def backup() -> Findings:
     row = Upkeep.objects.filter(pk=BACKUP).first()
-    advice = "Run `manage.py backup database FILE` every day, or `backup note` after a backup by other means."
+    advice = "Run `manage.py backup database FILE` every day, or `backup note` after making a backup in another way."
     if row is not None and row.failed_at is not None:
         yield Finding(BAD, "backup", f"failed {length(clock.now() - row.failed_at)} ago: {row.error}", advice)
     elif row is None or row.done_at is None:
-        yield Finding(WARN, "backup", "none was made yet", advice)
+        yield Finding(WARN, "backup", "none has been made yet", advice)
     else:
         age = clock.now() - row.done_at
         level = BAD if age > _VERY_OLD_BACKUP else WARN if age > _OLD_BACKUP else OK
@@ -298,7 +299,7 @@ def heads() -> Findings:
         yield Finding(WARN if settings.PRODUCTION else OK, "heads", "are not written to a file", advice)
         return
     file, row = Path(settings.TREY_HEADS_FILE), Upkeep.objects.filter(pk=HEADS).first()
-    advice = "Beat and a worker write them every day. The worker's log says what failed."
+    advice = "Beat and a worker make them every day. The worker's log says what failed."
     if row is not None and row.failed_at is not None:
         yield Finding(BAD, "heads", row.error, advice)
         return
@@ -307,13 +308,13 @@ def heads() -> Findings:
     except FileNotFoundError:
         last = None
     except (OSError, log.CannotPublish) as error:
-        yield Finding(BAD, "heads", str(error), "Move the file away: the next day begins a new one.")
+        yield Finding(BAD, "heads", str(error), "Move the file away. A new one begins the next day.")
         return
     if last is None and row is None:
         first = "Beat and a worker write the first ones an hour after their start, and then once a day."
         yield Finding(WARN, "heads", f"{file} has none yet", first)
     elif last is None:
-        yield Finding(BAD, "heads", f"{file} has none any more", advice)
+        yield Finding(BAD, "heads", f"{file} no longer has any", advice)
     else:
         age = clock.now() - last.at
         yield Finding(WARN if age > _OLD_HEADS else OK, "heads", f"written {length(age)} ago to {file}", advice)
@@ -323,10 +324,12 @@ def newest_streams(count: int) -> Findings:
     streams = log.newest_streams(count)
     problems = [problem for stream in streams for problem in log.verify(stream)]
     for problem in problems[:_TOLD]:
-        advice = "Somebody changed the log. Stop Trey, `manage.py log verify` says all of it, restore a backup."
+        advice = (
+            "Somebody has changed the log. Stop Trey, run `manage.py log verify` for details, and restore a backup."
+        )
         yield Finding(BAD, "log", problem, advice)
     if not problems:
-        yield Finding(OK, "log", f"the {len(streams)} newest streams are what was recorded")
+        yield Finding(OK, "log", f"the {len(streams)} newest streams are intact")
 
 
 def rows(count: int) -> Findings:
@@ -343,10 +346,10 @@ def rows(count: int) -> Findings:
                 differences = log.differences(kind, kind.parse(key)).differences
                 found += [f"{stream}, {difference}" for difference in differences]
     for line in found[:_TOLD]:
-        advice = "`manage.py rebuild ID` makes the rows again from the log; --all --check looks at all of them."
+        advice = "`manage.py rebuild ID` rebuilds the rows from the log; --all --check checks all of them."
         yield Finding(BAD, "rows", line if len(line) <= 300 else f"{line[:300]} ...", advice)
     if not found:
-        yield Finding(OK, "rows", f"none is behind its log, and those of the {looked_at} newest are what it says")
+        yield Finding(OK, "rows", f"none are behind the log, and those of the {looked_at} newest streams match it")
 
 
 _CHECKS: dict[str, Callable[[], Findings]] = {

@@ -41,7 +41,7 @@ SECONDS = Histogram(
 FAILURES = Counter("trey_http_failures", "Responses with the status 500 or 503.", ["status"])
 FAILED = (500, 503)
 BUILD = Gauge(
-    "trey_build_info", "Always 1. The labels have the version.", ["version", "python"], multiprocess_mode="max"
+    "trey_build_info", "Always 1. The labels give the version.", ["version", "python"], multiprocess_mode="max"
 )
 
 
@@ -103,7 +103,7 @@ def _gauge(
 
 def _clocks() -> Iterator[Metric]:
     status = clock_status()
-    yield GaugeMetricFamily("trey_turns_due", "Turns past their deadline that wait for the sweep.", status.due)
+    yield GaugeMetricFamily("trey_turns_due", "Turns past their deadline that are waiting for the sweep.", status.due)
     yield GaugeMetricFamily(
         "trey_turns_oldest_overdue_seconds",
         "How long the oldest overdue turn has waited.",
@@ -133,10 +133,14 @@ def _queue() -> Iterator[Metric]:
     rows = {row.kind: row for row in work.figures()}
     for name, text, figure in (
         ("waiting", "Pieces of work in the queue.", lambda row: row.waiting),
-        ("due", "Those that are due.", lambda row: row.due),
-        ("oldest_seconds", "How long the oldest that is due has waited.", lambda row: row.oldest.total_seconds()),
-        ("retrying", "Those that failed and are tried again.", lambda row: row.retrying),
-        ("given_up", "Those that are not tried again.", lambda row: row.given_up),
+        ("due", "Pieces of work that are due.", lambda row: row.due),
+        (
+            "oldest_seconds",
+            "How long the oldest piece of work that is due has waited.",
+            lambda row: row.oldest.total_seconds(),
+        ),
+        ("retrying", "Pieces of work that failed and will be retried.", lambda row: row.retrying),
+        ("given_up", "Pieces of work that will not be retried.", lambda row: row.given_up),
     ):
         yield _gauge(f"trey_work_{name}", text, "kind", rows, figure)
 
@@ -159,6 +163,6 @@ def _live_streams() -> Iterator[Metric]:
 def _jobs() -> Iterator[Metric]:
     rows, now = list(Upkeep.objects.order_by("job")), clock.now()
     ages = {row.job: (now - row.done_at).total_seconds() for row in rows if row.done_at is not None}
-    yield _gauge("trey_upkeep_age_seconds", "Time since a backup was made, or heads were written.", "job", ages)
+    yield _gauge("trey_upkeep_age_seconds", "Time since a backup was made or heads were written.", "job", ages)
     failed = dict.fromkeys((BACKUP, HEADS), 0.0) | {row.job: float(row.failed_at is not None) for row in rows}
     yield _gauge("trey_upkeep_failed", "1 if it has failed since.", "job", failed)

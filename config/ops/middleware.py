@@ -68,7 +68,7 @@ def _database() -> str:
     except DatabaseError:
         connection.close()
         return "The database does not respond."
-    return "The database takes no changes." if read_only == "on" else ""
+    return "The database does not accept changes." if read_only == "on" else ""
 
 
 def _redis() -> str:
@@ -85,7 +85,7 @@ def _migrations() -> str:
         waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError:
         connection.close()
-        return "Without the database it is unknown whether migrations are missing."
+        return "Without the database, it is unknown whether migrations are missing."
     return f"Migrations are missing: {len(waiting)}." if waiting else ""
 
 

@@ -12,7 +12,7 @@ class Upkeep(models.Model):
     job = models.CharField(primary_key=True, max_length=16, help_text="backup or heads.")
     done_at = models.DateTimeField(null=True)
     detail = models.TextField(blank=True, help_text="What was done.")
-    failed_at = models.DateTimeField(null=True, help_text="When it failed last, unless it has succeeded since.")
+    failed_at = models.DateTimeField(null=True, help_text="When it last failed, unless it has succeeded since.")
     error = models.TextField(blank=True)
 
 

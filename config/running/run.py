@@ -57,7 +57,7 @@ def _ports(web: str, live: str) -> tuple[int, int]:
     port = _port(web)
     live_port = _port(live or str(port + 1 if port < 65535 else port - 1))
     if live_port == port:
-        raise StartupError(f"Live streams need a port of their own, and LIVE_PORT is {port} as PORT is.")
+        raise StartupError(f"Live streams need a port of their own, but LIVE_PORT and PORT are both {port}.")
     return port, live_port
 
 

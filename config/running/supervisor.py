@@ -186,13 +186,13 @@ class Supervisor:
                     del child.heard[pid]
                     with suppress(ProcessLookupError):
                         if os.getpgid(pid) == child.pid:
-                            say(child.process.name, f"process {pid} stands still and is replaced")
+                            say(child.process.name, f"process {pid} is frozen and will be replaced")
                             os.kill(pid, signal.SIGKILL)
             if (status := child.running.exitcode) is not None:
                 child.signal_group(signal.SIGKILL)
                 child.lost += 1
                 how = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
-                say(child.process.name, f"ended ({how}) and is restarted")
+                say(child.process.name, f"ended ({how}) and will be restarted")
                 child.start()
 
     def stop(self) -> None:
@@ -206,7 +206,7 @@ class Supervisor:
                 break
         for child in self.children:
             if child.running.is_alive():
-                say(child.process.name, "does not stop and is killed")
+                say(child.process.name, "does not stop and will be killed")
             child.signal_group(signal.SIGKILL)
             child.running.join()
         self.children.clear()

@@ -38,7 +38,7 @@ class PlayerRefBody(Body):
 
 
 class PersonBody(Body):
-    """Somebody you played with."""
+    """Somebody you have played with."""
 
     id: UUID
     username: str

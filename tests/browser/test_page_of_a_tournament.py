@@ -176,7 +176,7 @@ def test_long_names_do_not_widen_a_phone(address: str, browser: Browser) -> None
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) == 0
     page.get_by_role("link", name="My turns").click()
-    expect(page.get_by_role("heading", name="Played lately")).to_be_visible()
+    expect(page.get_by_role("heading", name="Recently played")).to_be_visible()
     assert page.evaluate(wide) == 0
     context.close()
 

@@ -122,7 +122,7 @@ class ResultsView(ApiView):
     def get(self, request: Request) -> Response:
         """List the public games and tournaments that ended, oldest first.
 
-        The list is the same for everybody. What is voided, restored, or reopened and finished again gets another entry
+        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another entry
         with a greater `n`; all entries with the same `id` say what holds now.
         """
         asked = {one.name: one.read(request) for one in (_TYPE, _GAME)}

@@ -91,7 +91,7 @@ class LeagueProfileBody(Body):
 
 
 class PublicProfileBody(Body):
-    """A player as everybody may see them."""
+    """A player, as everyone can see them."""
 
     id: UUID
     username: str

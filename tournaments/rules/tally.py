@@ -57,7 +57,7 @@ class Tally:
     average_game: Fraction
     """The points of an average game (PT3)."""
     penalties: bool
-    """True if points are penalties: less is better."""
+    """True if points are penalties: lower is better."""
     seed: str | None
     """The seed from which lots are drawn, once it is public (ST7)."""
     _averages: dict[str, Fraction] = field(default_factory=dict, repr=False, compare=False)

@@ -158,7 +158,7 @@ def exchange(
     dry_run: bool = False,
     if_match: Condition | None = None,
 ) -> dict[str, Any]:
-    """Exchange two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
+    """Swap two entrants of the draft (`swap`), or give all tables. Return the new draft. Raises Invalid, Stale."""
     drafted: dict[str, Any] = {}
 
     def decide(t: Tournament, by: By, _: datetime) -> Sequence[Fact]:

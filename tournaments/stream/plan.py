@@ -83,7 +83,7 @@ class Plan:
         default="public",
         words={"public": "public", "private": "private"},
         group=ENTERING,
-        help="A private tournament is hidden from everybody without its invitation.",
+        help="A private tournament is hidden from everyone without its invitation.",
     )
     rated: bool = setting(
         default=lambda before: before["game"] in GAMES,
@@ -251,7 +251,7 @@ class Plan:
         words={
             "majority": "by more yes than no",
             "two_thirds": "by two thirds",
-            "unanimous": "by everybody",
+            "unanimous": "by everyone",
             "organiser": "by an organiser, with votes as advice",
         },
         group=CHANGING,
@@ -437,7 +437,8 @@ INNER = (
             type=str,
             schema=_EXACT,
             label="Average games to begin with",
-            help="Of a mean: everybody begins with so many average games, so that one lucky game does not lead.",
+            help="For a mean: everyone starts with this many average games, so that one lucky game is not enough to "
+            "lead.",
             empty="none, in a season 6",
         ),
         _counted(
@@ -492,7 +493,7 @@ INNER = (
         Setting(
             name="settings.rounds",
             kinds=("rounds",),
-            help="How many rounds. With four at a table, everybody can meet everybody in about a third as many rounds "
+            help="How many rounds. With four at a table, everyone can meet everyone in about a third as many rounds "
             "as there are entrants.",
             empty="until you end it",
         ),

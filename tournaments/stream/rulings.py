@@ -192,7 +192,7 @@ class RuleTable(_Result):
 
 
 class EnterResult(_Result):
-    """A game that was played with real cards, with the places of everybody at the table."""
+    """A game that was played with real cards, with the places of everyone at the table."""
 
     title = "Enter a result from a real table"
     occasion = "A game was played with real cards"

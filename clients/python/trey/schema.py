@@ -2098,7 +2098,7 @@ class People(TypedDict):
 
 
 class Person(TypedDict):
-    """Somebody you played with."""
+    """Somebody you have played with."""
 
     id: "str"
     username: "str"
@@ -2465,7 +2465,7 @@ ProposalsEnum: TypeAlias = "Literal['entrants', 'organisers', 'none']"
 
 
 class PublicProfile(TypedDict):
-    """A player as everybody may see them."""
+    """A player, as everyone can see them."""
 
     id: "str"
     username: "str"
@@ -4487,7 +4487,7 @@ class Operations:
     def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
         """List the public games and tournaments that ended, oldest first.
         
-        The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
+        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another
         entry with a greater `n`; all entries with the same `id` say what holds now."""
         return self._do("GET", "/results", query=keys)
 
@@ -4691,7 +4691,7 @@ class Operations:
     def remove_my_address(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Remove the address from your account.
         
-        The address gets a mail about it."""
+        The address gets an email about it."""
         return self._do("DELETE", "/me/address", body=keys)
 
     def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
@@ -4871,7 +4871,7 @@ class Operations:
     def verify_my_address(self, **keys: "Unpack[CodeRequest]") -> "OwnAddress":
         """Verify your new address with the code.
         
-        The old address gets a mail about it."""
+        The old address gets an email about it."""
         return self._do("POST", "/me/address/verify", body=keys)
 
     def versus(self, username: "str", other: "str") -> "Versus":
@@ -5384,7 +5384,7 @@ class AsyncOperations:
     async def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
         """List the public games and tournaments that ended, oldest first.
         
-        The list is the same for everybody. What is voided, restored, or reopened and finished again gets another
+        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another
         entry with a greater `n`; all entries with the same `id` say what holds now."""
         return await self._do("GET", "/results", query=keys)
 
@@ -5588,7 +5588,7 @@ class AsyncOperations:
     async def remove_my_address(self, **keys: "Unpack[ProofRequest]") -> "None":
         """Remove the address from your account.
         
-        The address gets a mail about it."""
+        The address gets an email about it."""
         return await self._do("DELETE", "/me/address", body=keys)
 
     async def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
@@ -5768,7 +5768,7 @@ class AsyncOperations:
     async def verify_my_address(self, **keys: "Unpack[CodeRequest]") -> "OwnAddress":
         """Verify your new address with the code.
         
-        The old address gets a mail about it."""
+        The old address gets an email about it."""
         return await self._do("POST", "/me/address/verify", body=keys)
 
     async def versus(self, username: "str", other: "str") -> "Versus":

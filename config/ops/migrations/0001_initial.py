@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ('job', models.CharField(help_text='backup or heads.', max_length=16, primary_key=True, serialize=False)),
                 ('done_at', models.DateTimeField(null=True)),
                 ('detail', models.TextField(blank=True, help_text='What was done.')),
-                ('failed_at', models.DateTimeField(help_text='When it failed last, unless it has succeeded since.', null=True)),
+                ('failed_at', models.DateTimeField(help_text='When it last failed, unless it has succeeded since.', null=True)),
                 ('error', models.TextField(blank=True)),
             ],
         ),

@@ -260,7 +260,7 @@ def claim(directory: Path) -> None:
     # After a move nothing is left at the old path; after a copy both exist.
     if owner is not None and owner != CHECKOUT and _path_in(owner / _NAMES_STATE) == directory:
         raise StartupError(
-            f"The data in {directory} belongs to {owner}, of which this checkout is a copy. "
+            f"The data in {directory} belongs to {owner}, and this checkout is a copy of it. "
             f"Remove {CHECKOUT / _NAMES_STATE} to start with empty data, or set TREY_STATE_DIR."
         )
     _write(directory / _NAMES_CHECKOUT, CHECKOUT)

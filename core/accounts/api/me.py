@@ -115,7 +115,7 @@ class AddressView(ApiView):
 
     @extend_schema(operation_id="remove_my_address", request=ProofRequest, responses={204: None, **problems(403, 429)})
     def delete(self, request: Request) -> Response:
-        """Remove the address from your account. The address gets a mail about it."""
+        """Remove the address from your account. The address gets an email about it."""
         player = player_of(request)
         check_password(player, access_of(request), checked(ProofRequest, request).get("password"))
         addresses.remove(player)
@@ -127,7 +127,7 @@ class VerifyView(ApiView):
         operation_id="verify_my_address", request=CodeRequest, responses={200: OwnAddressBody, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
-        """Verify your new address with the code. The old address gets a mail about it."""
+        """Verify your new address with the code. The old address gets an email about it."""
         player = player_of(request)
         attempts.count_proof(player, "verifies")
         wanted = checked(CodeRequest, request)

@@ -23,7 +23,7 @@ def test_a_backup_is_written_down_and_so_is_one_by_other_means(tmp_path):
     call_command("backup", "database", str(tmp_path / "trey.dump"))
     assert Upkeep.objects.get(pk=models.BACKUP).detail == f"the database to {tmp_path / 'trey.dump'}"
     call_command("backup", "note", "by cron", stdout=(out := StringIO()))
-    assert out.getvalue() == "It is recorded that a backup was made now.\n"
+    assert out.getvalue() == "Recorded that a backup has just been made.\n"
     assert Upkeep.objects.get(pk=models.BACKUP).detail == "by cron"
     assert [path.name for path in tmp_path.iterdir()] == ["trey.dump"]
 
@@ -81,8 +81,8 @@ def test_a_dump_of_a_newer_postgresql_is_refused_with_what_goes_into_any(dump):
     # As text it is in the header: what it was made from, then by what.
     dump.write_bytes(whole.replace(server, b"99.", 1))
     told = refused("restore", str(dump))
-    assert told.startswith(f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump goes into ")
-    assert told.endswith("an export of the log goes into any.")
+    assert told.startswith(f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump can be restored into ")
+    assert told.endswith("an export of the log into any.")
     assert Player.objects.exists()
 
 

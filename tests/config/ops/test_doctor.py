@@ -223,7 +223,7 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (overdue_turn, "turns", "are overdue, the oldest by 1 hour", {"rows"}),
     (follower_behind, "followers", "leagues is ", {"outages"}),
     (stuck_follower, "followers", "leagues has been stuck in bucket", set()),
-    (lost_key, "keys", "the newest webhook is encrypted by a key that is not set", set()),
+    (lost_key, "keys", "the newest webhook is encrypted with a key that is not set", set()),
     (given_up_work, "queue", "notifications.hook 7 was given up after 9 tries: 410", set()),
     (overdue_work, "queue", "1 pieces of notifications.hook are due, the oldest for 5 minutes", set()),
     (failing_job, "queue", "tournament.open t/g failed 3 times: boom", set()),
@@ -237,7 +237,7 @@ FAULTS: list[tuple[Callable[[SimpleNamespace], None], str, str, set[str]]] = [
     (lost_rows, "rows", "are missing or behind its log", set()),
     (failed_backup, "backup", "failed 0 seconds ago: no room", set()),
     (failed_heads, "heads", "no room", set()),
-    (lost_heads, "heads", "has none any more", set()),
+    (lost_heads, "heads", "no longer has any", set()),
 ]
 
 
@@ -260,7 +260,7 @@ def test_looking_changes_nothing(healthy):
 
 def test_a_clock_that_was_set_back_is_found(healthy):
     healthy.clock.advance(hours=-1)
-    assert found("clock") == [("BAD", "the last heartbeat lies 1 hour in the future")]
+    assert found("clock") == [("BAD", "the last heartbeat is 1 hour in the future")]
 
 
 def test_a_full_disk_is_found(healthy, monkeypatch):

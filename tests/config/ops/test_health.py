@@ -39,7 +39,7 @@ def test_not_ready_while_the_database_is_read_only(client):
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL transaction_read_only = on")
     answer = client.get("/readyz")
-    assert (answer.status_code, answer.json()["checks"]["database"]) == (503, "The database takes no changes.")
+    assert (answer.status_code, answer.json()["checks"]["database"]) == (503, "The database does not accept changes.")
 
 
 def test_what_changes_something_while_the_database_is_read_only_is_told_to_try_again(client):

@@ -101,7 +101,7 @@ def test_a_postgresql_that_stands_still_goes_on_and_keeps_its_connections(place)
         # It responds to those that it knows, and to nobody new.
         assert opened.execute("SELECT 3").fetchone() == (3,)
         assert not postgres.responds(place)
-        assert "told to go on" in postgres.revive(place)
+        assert "told to continue" in postgres.revive(place)
         until(lambda: postgres.revive(place) is None)
         assert opened.execute("SELECT 3").fetchone() == (3,)
 
@@ -217,7 +217,7 @@ def test_without_a_redis_for_the_platform_it_says_what_to_install(place, monkeyp
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     places.prepare(place)
-    with pytest.raises(StartupError, match=r"redis-server or valkey-server .* brings no Redis for Python 3"):
+    with pytest.raises(StartupError, match=r"redis-server or valkey-server .* has no embedded Redis for Python 3"):
         redis_server.start(place)
 
 

@@ -175,7 +175,7 @@ def test_keys_are_rotated_for_second_factors_too(player: Player, settings: Any) 
     call_command("rotate_vault", stdout=out)
     assert out.getvalue() == "1 secrets are encrypted by the newest key\n"
     settings.TREY_VAULT_KEYS = ["new"]
-    assert [one.detail for one in doctor.sealed()] == ["what is encrypted can be read"]
+    assert [one.detail for one in doctor.sealed()] == ["all encrypted data can be read"]
     assert gets_in(code(SECRET))
 
 

@@ -393,7 +393,7 @@ def test_doctor_looks_at_the_mail_server(db, mails, settings):
     from config.ops import doctor
 
     [found] = doctor.mail()
-    assert (found.level.name, found.detail) == ("OK", "the mail server lets us in")
+    assert (found.level.name, found.detail) == ("OK", "the mail server accepts our login")
     settings.EMAIL_PORT = 1
     [found] = doctor.mail()
     assert found.level.name == "BAD" and "cannot be used: ConnectionRefusedError" in found.detail

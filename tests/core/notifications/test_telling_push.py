@@ -218,7 +218,7 @@ def test_nt12_tell_and_doctor_look_at_browsers(ada, browser, receiver, settings,
     from config.ops import doctor
 
     assert [one.detail for one in doctor.sealed()] == [
-        f"the newest {kind} is encrypted by a key that is not set" for kind in ("push subscription", "push key")
+        f"the newest {kind} is encrypted with a key that is not set" for kind in ("push subscription", "push key")
     ]
 
 

@@ -252,9 +252,9 @@ def test_a_preview_shows_what_changes_and_nothing_else(club, olga):
         "place and total, and what becomes of them"
     )
     assert "The standings stay as they are." not in text
-    assert "Everybody else stays where they are." in text
+    assert "Everyone else stays where they are." in text
     text = press(olga, club, "rulings/adjust", preview="1", entrant="e2", points="1/2", reason="a prize")
-    assert "Everybody else" not in text, "all others fall behind"
+    assert "Everyone else" not in text, "all others fall behind"
 
 
 @pytest.mark.sampled

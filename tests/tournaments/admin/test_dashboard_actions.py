@@ -51,7 +51,10 @@ def test_a_draft_begins_an_exchange_with_two_tables_and_says_what_the_cost_is(cl
     second = club.t.draft.tables[1][0]  # type: ignore[union-attr]
     assert f'<option value="{second}" selected>' in page.content.decode()
     text = text_of(page)
-    assert "how far apart those at a table stand, and how often they have met: less is better." in text
+    assert (
+        "how far apart the players at a table are in the standings, and how often they have met: lower is better."
+        in text
+    )
     assert "Repeats over all rounds so far: 0, of which 0 cannot be avoided." in text
 
 
@@ -90,7 +93,7 @@ def test_players_are_found_by_a_part_of_their_names_and_invited_at_once(club: Cl
     assert re.findall(r"Invite (an\w+)", text_of(client.get(f"{at}/entrants/", {"q": "AN"})), re.IGNORECASE) == [
         "Anton"
     ]
-    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "ada"})), "she is in"
-    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "%"}))
+    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "ada"})), "she is in"
+    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "%"}))
     assert "Invited: Anton." in text_of(client.post(f"{at}/people/invite/", {"who": "Anton"}, follow=True))
-    assert "Nobody who could be invited" in text_of(client.get(f"{at}/entrants/", {"q": "nto"}))
+    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "nto"}))

@@ -135,7 +135,7 @@ def test_bt5_its_pages_say_who_is_asked_and_how_others_come(cast: dict[str, Pers
     browser = Client()
     browser.force_login(Player.objects.get(username="ada"))
     page = browser.get(made["share_url"]).content.decode()
-    assert "Invited, and not answered yet: bob, cleo." in page
+    assert "Invited, no answer yet: bob, cleo." in page
     room = cast["ada"].post(f"tournaments/{made['id']}/games", {"seats": 2}).body
     page = browser.get(f"/rooms/{room['id']}").content.decode()
     assert "told" not in page and made["title"] in page, "nobody but the opener is in"

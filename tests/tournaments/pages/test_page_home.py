@@ -71,7 +71,7 @@ def test_bt2_one_tap_deals_a_game_against_two_bots_to_anybody(ada: Player) -> No
     own.force_login(ada)
     assert own.post("/rooms/now/castle").headers["Location"].startswith("/games/")
     home = own.get("/").content.decode()
-    assert "No turn waits for you" in home
+    assert "Nobody is waiting for you" in home
     assert home.index('<h2 id="practice">Practice</h2>') < home.index("Castle with two bots")
     assert own.post("/rooms/now/whist").status_code == 404
 

@@ -43,7 +43,7 @@ def vote(club: Club, n: int, **votes: str) -> None:
 
 
 def test_rt5_without_a_proposal_the_page_has_no_rules_to_tell(season, client):
-    assert "Which rules hold" not in text_of(season, client)
+    assert "Rules in force" not in text_of(season, client)
 
 
 def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_long_it_lasts(season, client):

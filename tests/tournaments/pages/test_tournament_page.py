@@ -61,7 +61,7 @@ def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client
     assert "opponents&#x27; strength" in text
     assert "Set apart from the row above by total" in text
     assert "After the open games:" in text
-    assert "What each place in the open game would make of it:" in text_of(row_page(club, client, open_one))
+    assert "What each place in the open game would mean:" in text_of(row_page(club, client, open_one))
     base = f"/t/{Tournament.objects.get(pk=club.id).slug}/entrants"
     assert [client.get(f"{base}/{key}").status_code for key in ("e1", "e99", "x", "e%00")] == [200, 404, 404, 404]
 
@@ -69,7 +69,7 @@ def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client
 def test_the_crosstable_rounds_games_and_rulings_have_pages_of_their_own(club: Club, client: Client) -> None:
     club.start(**ROUNDS).finish_round()
     base = f"/t/{Tournament.objects.get(pk=club.id).slug}"
-    assert "How often the row was better placed than the column" in text_of(client.get(f"{base}/crosstable"))
+    assert "How often the row player finished ahead of the column player" in text_of(client.get(f"{base}/crosstable"))
     assert "Table 2" in text_of(client.get(f"{base}/rounds/1"))
     assert "None." in text_of(client.get(f"{base}/rulings"))
     for missing in ("rounds/9", "rounds/0", "rounds/1?page=2", "rulings?page=2", "games?page=0", "?page=2", "?page=x"):
@@ -255,7 +255,7 @@ def test_the_list_says_when_what_can_be_entered_starts_and_when_the_rest_ended(c
     assert "Winter Threes, season, 6 entrants, last games begin 1 December 2026, 12:00 UTC" in listed()
     services.finish(club.id, club.olga, now=club.now)
     assert "Winter Threes, season, 6 entrants, ended 21 November 2026, 12:00 UTC" in listed()
-    assert "No tournament fits." in text_of(client.get("/tournaments?q=autumn"))
+    assert "No tournaments match." in text_of(client.get("/tournaments?q=autumn"))
     assert (
         'href="/accounts/login/?next=/admin/tournaments/tournament/add/"' in client.get("/tournaments").content.decode()
     )

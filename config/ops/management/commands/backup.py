@@ -8,19 +8,19 @@ from config.ops import backups, models
 
 
 class Command(BaseCommand):
-    help = "Back up the database by pg_dump, at any time. `restore` brings it back; docs/operate/operations.md."
+    help = "Back up the database with pg_dump, at any time. `restore` restores it; see docs/operate/operations.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True)
         database = acts.add_parser("database", help="everything")
         database.add_argument("file", type=Path)
-        note = acts.add_parser("note", help="tell `doctor` that a backup was made by other means")
-        note.add_argument("detail", nargs="?", default="by other means")
+        note = acts.add_parser("note", help="tell `doctor` that a backup was made in another way")
+        note.add_argument("detail", nargs="?", default="in another way")
 
     def handle(self, *_: Any, file: Path | None = None, detail: str = "", **options: Any) -> None:
         if file is None:
             models.done(models.BACKUP, detail)
-            self.stdout.write("It is recorded that a backup was made now.")
+            self.stdout.write("Recorded that a backup has just been made.")
             return
         try:
             backups.dump(file)

@@ -12,8 +12,8 @@ _STYLES = {Level.OK: "SUCCESS", Level.WARN: "WARNING", Level.BAD: "ERROR"}
 
 class Command(BaseCommand):
     help = (
-        "Say in one page whether all is well, each line with what to do. Exit status 0: all is well, 1: something "
-        "deserves a look, 2: something is bad."
+        "Check on one page whether all is well, and say what to do about each problem. Exit status 0: all is "
+        "well; 1: something needs a look; 2: something is wrong."
     )
     # They are one of the lines.
     requires_system_checks = ()
@@ -21,7 +21,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
         parser.add_argument(
-            "--newest", type=int, default=100, metavar="N", help="verify the N streams that were written last (100)"
+            "--newest",
+            type=int,
+            default=100,
+            metavar="N",
+            help="verify the N most recently written streams (default 100)",
         )
 
     def handle(self, *_: Any, newest: int, **options: Any) -> None:

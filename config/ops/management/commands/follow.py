@@ -12,7 +12,7 @@ from core.jobs import services as work
 
 class Command(BaseCommand):
     help = (
-        "Let projections and reactors follow the event log, and send mails and webhooks, until told to stop. "
+        "Let projections and reactors follow the event log, and send emails and webhooks, until told to stop. "
         "Any number may run at once."
     )
 
@@ -20,12 +20,12 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--poll", type=float, default=1.0, metavar="SECONDS", help="look this often without Redis")
+        parser.add_argument("--poll", type=float, default=1.0, metavar="SECONDS", help="check this often without Redis")
         parser.add_argument(
             "--check",
             type=float,
             metavar="SECONDS",
-            help="fail when an event waits longer than this for a subscriber that is not stuck; then leave",
+            help="exit with an error if an event has waited longer than this for a subscriber that is not stuck",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -8,7 +8,7 @@ from config.ops import backups
 
 
 class Command(BaseCommand):
-    help = "Restore a backup of the database into one that has no accounts and no events. The service is stopped."
+    help = "Restore a backup into a database that has no accounts and no events. Stop the service first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)

@@ -7,7 +7,7 @@ from core import vault
 
 
 class Command(BaseCommand):
-    help = "Encrypt all secrets again with the first of TREY_VAULT_KEYS, after which the other keys can be removed."
+    help = "Re-encrypt all secrets with the first of TREY_VAULT_KEYS. Afterwards the other keys can be removed."
 
     def handle(self, *args: Any, **options: Any) -> None:
         done, unreadable = 0, 0

@@ -8,7 +8,7 @@ from config import environment, limits
 
 
 class Command(BaseCommand):
-    help = "Print all settings and limits: present value, default, meaning. Secrets are not shown."
+    help = "Print all settings and limits with their current value, default and meaning. Secrets are not shown."
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = [

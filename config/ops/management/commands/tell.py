@@ -17,7 +17,7 @@ PATIENCE = 30.0
 
 
 class Command(BaseCommand):
-    help = "Send a test over every channel of a player, and report the outcome. Exit status 1 if any failed."
+    help = "Send a test over each of a player's channels, and report the outcome. Exit status 1 if any failed."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("player", help="the player's name")
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             [player.pk], the_kind(SECURITY, ACCOUNT), f"test:{now.isoformat()}", data={"what": "test"}, now=now
         )
         if not told:
-            raise CommandError("The account is being closed: it is told nothing.")
+            raise CommandError("The account is being closed, so it gets no notifications.")
         [body] = selectors.bodies(player, told)
         self.stdout.write(f"list     number {body.number}: {body.text}")
         for channel, reason in told[0].skipped.items():
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         address = row.subscription or row.chat
         name = f"{row.channel:<8} " + (f"{address.host} ({address.pk}) " if address is not None else "")
         if row.state == State.HELD:
-            self.stdout.write(f"{name}waits: does `manage.py follow` run?")
+            self.stdout.write(f"{name}waiting: is `manage.py follow` running?")
             return False
         state = row.state if row.state in (State.SENT, State.SKIPPED) else "failed"
         self.stdout.write(f"{name}{state}" + (f": {row.reason}" if row.reason else ""))
