@@ -35,6 +35,7 @@ def test_a_dump_is_the_whole_service(
         call_command("rebuild", "--all", "--check")
         scene.goes_on()
         with pytest.raises(
-            CommandError, match=r"has \d+ accounts and \d+ events\. A backup can only be restored into an empty database"
+            CommandError,
+            match=r"has \d+ accounts and \d+ events\. A backup can only be restored into an empty database",
         ):
             call_command("restore", str(dump))

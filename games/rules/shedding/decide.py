@@ -141,7 +141,7 @@ class Decision:
     def draw(self) -> None:
         """Fill the hand during bonus plays (TC6), or turn over a card from the stock and play it if possible (CA7)."""
         if self.rules.draws is None:
-            raise IllegalMove("no_draw", "In this game your hand is filled for you.")
+            raise IllegalMove("no_draw", "In this game your hand is refilled for you.")
         self.require_turn()
         playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.state, self.me)
         if not legal.can_draw(self.state, self.seat, playable):

@@ -81,7 +81,9 @@ def test_a_dump_of_a_newer_postgresql_is_refused_with_what_goes_into_any(dump):
     # As text it is in the header: what it was made from, then by what.
     dump.write_bytes(whole.replace(server, b"99.", 1))
     told = refused("restore", str(dump))
-    assert told.startswith(f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump can be restored into ")
+    assert told.startswith(
+        f"{dump} was made from PostgreSQL 99; this one is {server.decode()[:-1]}. A dump can be restored into "
+    )
     assert told.endswith("an export of the log into any.")
     assert Player.objects.exists()
 
