@@ -127,7 +127,7 @@ def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club:
     text = text_of(page(club, client))
     assert "Nobody has entered yet, 6 invited." in text
     assert "It continues Summer , with its final rules." in text
-    assert "Everyone who was in at its end is invited." in text
+    assert "Everyone who was in at the end is invited." in text
     seconds_later()
     assert "It goes on: Winter , open for entries." in text_of(client.get(first))
 
