@@ -86,7 +86,9 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
             return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
         case "over" | "staged" as what:
             stage = row.state.stage_title(posting.data["stage"])
-            said = "is over. Through as it stands" if what == "over" else "begins. Through, the best first"
+            said = (
+                "is over. Going through as things stand" if what == "over" else "begins. In the next stage, best first"
+            )
             return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
     number, names = posting.data["round"], texts_of(row)
     tables = TABLES.of(row.pk, round=number)

@@ -89,7 +89,7 @@ class SettingUp(Shared):
             if request.POST.get("seen") not in (None, mark_of(_asked(t))):
                 form.compare(initial_of(t.state.asked))
             if done is not None:
-                messages.success(request, "The settings are changed.")
+                messages.success(request, "The settings have been changed.")
                 # From a draft, the next page is the overview, where it is opened for entries.
                 return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         else:

@@ -63,7 +63,7 @@ class RoomForm(forms.Form):
     rated = forms.BooleanField(
         required=False, initial=True, help_text="It counts for the leaderboards, unless a guest or a bot plays."
     )
-    plans = forms.BooleanField(required=False, initial=True, help_text="Players may leave plans for their next turns.")
+    plans = forms.BooleanField(required=False, initial=True, help_text="Players can leave plans for their next turns.")
     people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(

@@ -1,6 +1,6 @@
 /**
  * Times in the reader's zone. `<time datetime="..." data-form="...">` gets its text from here, exact on tap and on paper:
- * `left` "till tomorrow 18:00, 5 h left", `short` "5 h left", `ago` "3 min ago", `at` "22 Nov 2026, 18:00", `second` with seconds.
+ * `left` "until tomorrow 18:00, 5 h left", `short` "5 h left", `ago` "3 min ago", `at` "22 Nov 2026, 18:00", `second` with seconds.
  * `<li data-time-zone>` names the zone, once a page. It is the server's clock that counts. Nobody sets the one that says how long the page is open, but it may stop while a
  * device sleeps.
  */
