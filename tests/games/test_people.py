@@ -105,7 +105,7 @@ def test_a_new_table_invites_those_who_are_ticked(people: list[Player]) -> None:
     assert [name in form for name in ('value="bob"', 'value="cleo"', 'value="dan"')] == [True, True, False]
     asked = {"seats": 3, "bots": 0, "visibility": "private", "starts_full": "on", "people": ["bob", "cleo"]}
     said = browser.post("/rooms/new/threes", asked, follow=True).content.decode()
-    assert "are told, with a link that lets them in." in said and "Invite bob</button>" not in said
+    assert "have been sent a link to join." in said and "Invite bob</button>" not in said
     assert [notifications_of(one).filter(kind=INVITED.name).count() for one in (bob, cleo)] == [1, 1]
     refused = browser.post("/rooms/new/threes", {**asked, "people": ["dan"]})
     assert refused.status_code == 400, "nobody else's"

@@ -82,7 +82,7 @@ class Actions(Shared):
 
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        said = "It is set up as last time. Give it a title and dates of its own, then open it for entries."
+        said = "It is set up like the last one. Give it its own title and dates, then open it for entries."
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}), said)
         return HttpResponseRedirect(url_of(done.tournament.id, "settings") if done else url_of(t.pk))
 

@@ -287,8 +287,8 @@ def _tell(request: HttpRequest, room_id: UUID, player: Player, names: Sequence[s
     for detail in refused:
         messages.warning(request, detail)
     if invited:
-        are = "is" if len(invited) == 1 else "are"
-        messages.success(request, f"{listed(invited)} {are} told, with a link that lets them in.")
+        have = "has" if len(invited) == 1 else "have"
+        messages.success(request, f"{listed(invited)} {have} been sent a link to join.")
     return not refused
 
 
