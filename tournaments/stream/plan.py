@@ -107,10 +107,10 @@ class Plan:
     )
     entry: str = setting(
         default=lambda before: "open" if before["visibility"] == "public" else "invitation",
-        words={"open": "anybody", "invitation": "players with the invitation", "organiser": "added by organisers"},
+        words={"open": "anyone", "invitation": "with the invitation", "organiser": "added by organisers"},
         group=ENTERING,
-        empty="anyone, or in a private one anyone players with the invitation",
-        help="Who may enter: anyone (the default for public tournaments), players players with the invitation (the "
+        empty="anyone, or in a private one anyone with the invitation",
+        help="Who may enter: anyone (the default for public tournaments), players with the invitation (the "
         "default "
         "for private ones), or only players added by an organiser.",
     )

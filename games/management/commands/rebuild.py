@@ -36,7 +36,7 @@ class Command(BaseCommand):
         ids, every, running = options["ids"], options["all"], options["running"]
         rebuild = log.differences if options["check"] else _rebuild
         if [bool(ids), every, running].count(True) != 1:
-            raise CommandError("Name the the games and tournaments to rebuild, or --all, or --running.")
+            raise CommandError("Name the games and tournaments to rebuild, or --all, or --running.")
         done: Counter[str] = Counter()
         events: Counter[str] = Counter()
         different: Counter[str] = Counter()
