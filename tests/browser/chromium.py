@@ -4,7 +4,7 @@ import asyncio
 import atexit
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -43,8 +43,8 @@ def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Brow
     asyncio._set_running_loop(loop)
     try:
         if executable != HEADLESS or options:
-            browser = playwright.chromium.launch(
-                executable_path=executable, args=_ARGUMENTS, timeout=_PATIENCE, **options
+            browser = _patient(
+                playwright.chromium.launch(executable_path=executable, args=_ARGUMENTS, timeout=_PATIENCE, **options)
             )
             yield browser
             browser.close()
@@ -66,7 +66,23 @@ def _started() -> tuple[Playwright, asyncio.AbstractEventLoop]:
 
 @cache
 def _headless() -> Browser:
-    return _started()[0].chromium.launch(executable_path=HEADLESS, args=_ARGUMENTS, timeout=_PATIENCE)
+    return _patient(_started()[0].chromium.launch(executable_path=HEADLESS, args=_ARGUMENTS, timeout=_PATIENCE))
+
+
+def _patient(browser: Browser) -> Browser:
+    """What is opened in it waits as long as `expect` does, not half as long."""
+
+    def opens(make: Callable[..., Any]) -> Callable[..., Any]:
+        def opened(**options: Any) -> Any:
+            made = make(**options)
+            made.set_default_timeout(_PATIENCE)
+            return made
+
+        return opened
+
+    for name in ("new_context", "new_page"):
+        setattr(browser, name, opens(getattr(browser, name)))
+    return browser
 
 
 def _stop() -> None:

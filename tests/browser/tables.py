@@ -73,7 +73,6 @@ class Window:
             key = apart(session_of, username)
             context.add_cookies([{"name": django_settings.SESSION_COOKIE_NAME, "value": key, "url": url}])
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(60_000)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda said: self.errors.append(said.text) if "Refused" in said.text else None)
 

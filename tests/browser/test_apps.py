@@ -59,7 +59,6 @@ def page(live_server: Any, settings: Any) -> Iterator[Page]:
     wrong: list[str] = []
     with launched() as browser:
         opened = browser.new_context(**PHONE).new_page()
-        opened.set_default_timeout(60_000)
         opened.on("pageerror", lambda error: wrong.append(str(error)))
         opened.on("console", lambda said: wrong.append(said.text) if "Refused" in said.text else None)
         opened.on("response", lambda one: wrong.append(f"{one.status} {one.url}") if unexpected(one) else None)

@@ -160,7 +160,6 @@ def olga(session: str, players: Players, live_server: Any) -> Iterator[Browser]:
         context = browser.new_context()
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         page = watched(context.new_page())
-        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("console", lambda line: wrong.append(line.text) if "Content Security" in line.text else None)
         page.on("response", lambda answer: wrong.append(f"{answer.status} {answer.url}") if failed(answer) else None)

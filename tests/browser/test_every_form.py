@@ -149,7 +149,6 @@ class Hands:
 
     def _context(self) -> BrowserContext:
         context = self._browser.new_context(base_url=self._address, service_workers="block")
-        context.set_default_timeout(60_000)
         # Pages that follow the server lead on by themselves, too, while a form is on its way.
         context.add_init_script("window.fetch = () => new Promise(() => {})")
         return context

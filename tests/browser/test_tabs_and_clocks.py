@@ -80,7 +80,6 @@ def dealt(alice: Person, bob: Person) -> dict[str, Any]:
 
 def opened(context: BrowserContext, path: str) -> Page:
     page = context.new_page()
-    page.set_default_timeout(60_000)
     page.goto(path)
     return page
 
