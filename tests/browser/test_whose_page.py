@@ -193,6 +193,15 @@ def test_a_page_goes_on_after_its_own_account_has_logged_in_again(alice, bob, si
     assert form.locator("meta[name=reader]").count() == 1
 
 
+def test_ac6_the_answer_of_the_form_that_ends_the_log_in_is_shown(alice, site, browser) -> None:
+    page = opened(logged_in(browser, site), "/accounts/logout/")
+    # Something else of the page hears that its reader is gone, before the answer comes.
+    page.evaluate("addEventListener('submit', () => setTimeout(reader.leave))")
+    page.locator("main").get_by_role("button", name="Log out").click()
+    page.wait_for_url(f"{site}/accounts/login/")
+    assert page.locator(GONE).count() == 1
+
+
 def test_the_page_of_nobody_is_not_loaded_again_by_an_answer_that_asks_for_a_log_in(site, browser) -> None:
     page = opened(browser.new_context(base_url=site), "/")
     assert page.evaluate("reader.doubt().then(() => document.documentElement.hidden)") is False

@@ -21,13 +21,14 @@ const reader = (() => {
       return undefined;
     }
   })();
+  let isSent = false; // a form of this page, whose answer comes
   const isOther = () => id !== undefined && ![null, id].includes(last());
 
-  /** Show nothing more of this page, and load what the reader may see at its address. */
+  /** Show nothing more of this page, and load what the reader may see at its address, or what a form is answered that ends the log-in. */
   function leave() {
     document.documentElement.hidden = true;
     document.body?.replaceChildren();
-    location.replace(location.pathname + location.search);
+    if (!isSent) location.replace(location.pathname + location.search);
   }
 
   /** Ask whether the page's reader is still logged in here, after an answer that gives cause to doubt it. */
@@ -52,6 +53,7 @@ const reader = (() => {
   const token = () => document.cookie.match(/\bcsrftoken=(\w+)/)?.[1] ?? "";
 
   function comesBack({ persisted }) {
+    isSent = false;
     if (!persisted && !cameBack) return;
     if (isOther()) leave();
     else doubt().catch(() => {}); // away from the network: the next answer says it
@@ -81,5 +83,6 @@ const reader = (() => {
   addEventListener("pageshow", comesBack);
   addEventListener("storage", ({ key }) => key === LAST && id && isOther() && leave());
   addEventListener("submit", sends, true);
+  addEventListener("submit", ({ defaultPrevented }) => (isSent ||= !defaultPrevented));
   return { id, token, leave, doubt, reads };
 })();
