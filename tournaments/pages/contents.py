@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.paginator import EmptyPage, Paginator
@@ -22,7 +22,9 @@ from games import selectors as games_now
 from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture import Picture
+from tournaments.picture.bracket import MOST_IN_COLUMN
 from tournaments.picture.ruled import named_beside
+from tournaments.picture.tables import RoundLine, TableLine
 from tournaments.stream import Status
 
 ROWS = 200
@@ -114,7 +116,16 @@ def _now(page: Page) -> dict[str, str]:
         rounds = picture.rounds_of([one for one in shown if one.closed_at is None])
         context["open_rounds"] = rounds
         context["left"] = bool(rounds) and all(one.was_left for one in rounds)
+        if picture.folds_standings:
+            context["open_rounds"] = [replace(one, tables=_not_in_bracket(one)) for one in rounds]
     return {"now": render_to_string("tournaments/kept/now.html", context)}
+
+
+def _not_in_bracket(shown: RoundLine) -> Sequence[TableLine]:
+    """The tables that go on, or have no result that the bracket shows; all of a round that it leaves out."""
+    if sum(len(one.names) for one in shown.tables) > MOST_IN_COLUMN:
+        return shown.tables
+    return [one for one in shown.tables if one.is_open or not any(result.counts for result in one.results)]
 
 
 def _of_version(page: Page) -> dict[str, str]:

@@ -450,3 +450,9 @@ def test_in_a_season_who_came_after_its_first_game_says_when(club: Club, client:
     seconds_later()
     shown = page(club, client).content.decode()
     assert shown.count("entered <time") == 1 and "entered <time" in shown.partition('id="e6"')[2].partition("</tr>")[0]
+
+
+def test_of_a_knockout_what_the_bracket_shows_is_not_said_again(club: Club, client: Client) -> None:
+    club.start(kind="knockout", settings={"tables": {"size": 2}, "advance": 1}).finish(1)
+    now = page(club, client).content.decode().partition('id="now"')[2].partition("</section>")[0]
+    assert re.findall(r"<h4>(Table \d)", now) == ["Table 2", "Table 3"]
