@@ -175,7 +175,7 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
 
     page.goto(live_server.url + pages["home"])
     click(page.get_by_role("link", name="Set up a tournament").click)
-    click(page.get_by_label("In stages").check)
+    click(page.get_by_label("Stages: rounds or a season").check)
     click(page.get_by_label("Game", exact=True).select_option, "threes")
     click(page.get_by_role("button", name="Continue").click)
     first, last = page.get_by_role("group", name="Stage 1"), page.get_by_role("group", name="Stage 2")

@@ -198,7 +198,7 @@ def a_seat_is_not_kept_for_who_is_gone(request: pytest.FixtureRequest) -> None:
     room = games.rematch(old.id, alice)
     games.rematch(old.id, bob)
     games.kick(room.id, alice, 1)
-    with pytest.raises(Forbidden, match="sent out"):
+    with pytest.raises(Forbidden, match="removed from this table"):
         games.rematch(old.id, bob)
     assert games.join(room.id, cleo, invitation=load_now(room.id).invitation).seat_of(cleo) == 1
 

@@ -88,7 +88,7 @@ def test_a_room_invites_them_in_one_tap_and_the_export_has_them(people: list[Pla
     page = browser.get(f"/rooms/{room.id}").content.decode()
     assert "Invite bob</button>" in page and "Invite cleo</button>" in page
     said = browser.post(f"/rooms/{room.id}/invite", {"username": "bob"}, follow=True).content.decode()
-    assert "bob is told" in said and "Invite bob</button>" not in said and "Invite cleo</button>" in said
+    assert "bob has been sent a link" in said and "Invite bob</button>" not in said and "Invite cleo</button>" in said
     services.join(room.id, bob, invitation=room.invitation)
     browser.force_login(cleo)
     assert "My people" not in browser.get(f"/join/{room.invitation}").content.decode()

@@ -133,7 +133,7 @@ def test_a_redis_that_stands_still_is_never_joined_by_a_second_one(place):
     with embedded.started(place):
         first = redis_process(place)
         os.kill(first, signal.SIGSTOP)
-        assert "stood still" in redis_server.revive(place)
+        assert "was frozen" in redis_server.revive(place)
         assert redis_server.responds(place)
         assert len(places.processes_in(place.redis)) == 1
 

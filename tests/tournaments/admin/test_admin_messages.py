@@ -60,7 +60,7 @@ def test_nt7_a_channel_is_given_tested_and_taken_away(club: Club, olga: Client, 
     answer = olga.post(address(club, "channel", "add"), {"service": "irc", "url": "x y"})
     refused = answer.content.decode()
     assert "irc is not one of the available choices." in refused
-    assert 'value="x y"' in refused and "it must begin with https://" in refused, "what was typed stays"
+    assert 'value="x y"' in refused and "It must begin with https://" in refused, "what was typed stays"
     with Receiver() as receiver:
         given = {"service": "discord", "url": receiver.url}
         assert "Channel added" in text_of(olga, address(club, "channel", "add"), given)
@@ -90,7 +90,7 @@ def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club,
     asked = {"title": "The next one", "game": "threes", "kind": "rounds", "visibility": "public", "rounds": "2"}
     changed = text_of(olga, address(club, "settings"), asked)
     assert "Open for entries" in changed, "that is what comes next"
-    assert "Then 6 people are told that they are invited." in changed
+    assert "Then 6 people are sent an invitation." in changed
 
 
 def test_who_may_propose_and_how_it_is_ratified_is_set_up_in_the_form(club: Club, olga: Client) -> None:

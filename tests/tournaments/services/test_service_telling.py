@@ -144,7 +144,7 @@ def test_li1_who_did_not_check_in_is_told_and_so_is_who_plays_instead(cast, open
     assert told == {
         "ada": [],
         "cleo": ["Threes 2026 starts without you: you did not check in, so you are on the waiting list."],
-        "dan": ["You have a place in Threes 2026 now."],
+        "dan": ["You now have a place in Threes 2026."],
     }
 
 
