@@ -156,7 +156,7 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     phone.goes("/me/keep")
     page.get_by_label("Password").fill("a quiet evening")
     page.get_by_role("button", name="Keep it with this password").tap()
-    page.get_by_text("The account is yours").wait_for()
+    page.get_by_text("Your account is saved").wait_for()
     expect(page.get_by_text("You are here as a guest")).to_have_count(0)
     for device in (phone, second):
         device.page.goto("about:blank")

@@ -76,7 +76,7 @@ def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Cli
         ({"stage-1-lasts": "2 days"}, 1, "Only a season after another stage has it"),
     ):
         shown = sent(olga, **wrong)
-        assert "look at the fields below" in shown
+        assert "check the fields below" in shown
         found = rows(shown)[row]
         assert said in found, wrong
         assert len(errors(shown)) == len(errors(found)) == 1, wrong

@@ -561,7 +561,7 @@ def test_a_ruling_is_not_made_on_standings_that_have_changed(club, olga):
     seen = seen_in(press(olga, club, "rulings/adjust", preview="1", **fields))
     club.finish(1)
     before = club.t.version
-    assert "changed since you saw it" in press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
+    assert "changed since this preview" in press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
     assert club.t.version == before
 
 
@@ -574,9 +574,9 @@ def test_a_ruling_is_not_made_on_standings_that_belong_to_another(club, olga):
     before = club.t.version
     for other in ({"points": "100"}, {"entrant": "e2"}):
         text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, **other})
-        assert "changed since you saw it" in text
+        assert "changed since this preview" in text
         assert seen_in(text) != seen, "what is confirmed next is what is shown now"
-    assert "changed since you saw it" in press(olga, club, "rulings/adjust", confirm="1", **fields)
+    assert "changed since this preview" in press(olga, club, "rulings/adjust", confirm="1", **fields)
     assert club.t.version == before
     text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **{**fields, "reason": "a prize"})
     assert "Ruled: " in text
@@ -597,7 +597,7 @@ def test_li5_a_ruling_is_not_made_on_what_comes_in_while_it_is_confirmed(club, o
 
     monkeypatch.setattr("tournaments.services.rule", late)
     text = press(olga, club, "rulings/adjust", confirm="1", seen=seen, **fields)
-    assert "changed since you saw it" in text
+    assert "changed since this preview" in text
     assert "Before and after" in text
     assert seen_in(text) != seen, "what is confirmed next is what is shown now"
     assert "adjusted" not in club.types()
@@ -635,7 +635,7 @@ def test_what_is_wrong_with_a_result_is_said_in_the_words_of_its_form(club, olga
 def test_people_are_added_and_withdrawn(club, olga):
     club.open(club.people[0])
     press(olga, club, "people/invite", who="bob")
-    assert "Say how many bots" in press(olga, club, "people/bot", who="steady", count="17")
+    assert "Enter the number of bots" in press(olga, club, "people/bot", who="steady", count="17")
     assert "4 steady bots entered." in press(olga, club, "people/bot", who="steady", count="4")
     assert "There is no player with that name." in press(olga, club, "people/invite", who="nobody-at-all")
     assert {one.standing.value for one in club.t.entrants.values()} >= {"invited"}

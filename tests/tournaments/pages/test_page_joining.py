@@ -167,7 +167,7 @@ def test_ac2_a_guest_keeps_the_account_by_a_password_and_stays_logged_in(room: S
     weak = phone.post("/me/keep", {"password": "password"})
     assert weak.status_code == 400 and "too common" in weak.content.decode()
     kept = phone.post("/me/keep", {"password": "a quiet evening"}, follow=True)
-    assert "The account is yours" in kept.content.decode()
+    assert "Your account is saved" in kept.content.decode()
     assert not Player.objects.get(username="Bob").is_guest
     assert Client().login(username="Bob", password="a quiet evening")
 

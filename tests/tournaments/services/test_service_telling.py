@@ -399,7 +399,7 @@ def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_lo
 def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, over, client):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
     [told] = [one for one in news("bob", "invited") if made["id"] in one["cause"]]
-    assert told["text"] == "You are asked to organise Cup."
+    assert told["text"] == "You have been asked to organise Cup."
     assert "Accept and help to run it" in logged_in("bob").get(told["link"]).content.decode()
     assert {who.get(told["link"]).status_code for who in (client, logged_in("ada"))} == {404}
     assert logged_in("bob").post(f"{told['link']}/organise").status_code == 302
