@@ -480,17 +480,19 @@ _Read: TypeAlias = Callable[[Any, str], Any]
 
 @cache
 def _readers(kind: type) -> Mapping[str, _Read]:
-    return {name: _reader(one) for name, one in own_values(kind).items()}
+    return {name: _or_default(one, _reader(one)) for name, one in own_values(kind).items()}
+
+
+def _or_default(one: Value, read: _Read) -> _Read:
+    return lambda given, name: one.default if given is None and one.default is not REQUIRED else read(given, name)
 
 
 def _reader(one: Value) -> _Read:
     if one.item is not None:
-        read = partial(_list, _reader(one.item), of_entrants=one.item.read is not None)
-    elif is_dataclass(one.type):
-        read = partial(_object, one.type)
-    else:
-        read = partial(_plain, one, get_origin(one.type) or one.type)
-    return lambda given, name: one.default if given is None and one.default is not REQUIRED else read(given, name)
+        return partial(_list, _reader(one.item), of_entrants=one.item.read is not None)
+    if is_dataclass(one.type):
+        return partial(_object, one.type)
+    return partial(_plain, one, get_origin(one.type) or one.type)
 
 
 def _list(item: _Read, given: object, name: str, *, of_entrants: bool) -> tuple[Any, ...]:

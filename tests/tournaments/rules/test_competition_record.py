@@ -413,6 +413,11 @@ ANYTHING = st.recursive(
 )
 
 
+def test_what_is_in_a_list_has_no_default():
+    with pytest.raises(BadLine, match="n 5: table 1 is not a list of entrants, but null."):
+        read_record(with_line(5, tables=[None]))
+
+
 @given(st.integers(1, 8), st.data())
 def test_whatever_stands_in_a_line_a_record_is_read_or_refused(at, data):
     line = GOOD["log"][at - 1]
