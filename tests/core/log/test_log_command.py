@@ -40,7 +40,7 @@ def test_a_log_that_was_changed_is_said_to_be(stream):
     with connection.cursor() as cursor:
         cursor.execute("ALTER TABLE log_event DISABLE TRIGGER USER")
         cursor.execute("UPDATE log_event SET seat = 5 WHERE version = 2")
-    with pytest.raises(CommandError, match="not what was recorded"):
+    with pytest.raises(CommandError, match="differs from what was recorded"):
         run("verify")
 
 
