@@ -67,7 +67,7 @@ def join(request: HttpRequest, code: str) -> HttpResponse:
     player = reader_of(request)
     door = _door(code, player)
     if door is None:
-        return refused(request, "This invitation doesn't work", _NOWHERE, 404)
+        return refused(request, "This invitation does not work", _NOWHERE, 404)
     if door.inside:
         return redirect(door.url)
     context: dict[str, Any] = {"door": door, "code": code, "name": request.POST.get("name", "")[:80], "player": player}

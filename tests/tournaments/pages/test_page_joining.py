@@ -67,7 +67,7 @@ def test_a_code_is_read_in_any_case_and_an_unknown_one_leads_nowhere(room: Snaps
     for code in ("AAAAAAAAAAAA", "x", str(room.id), "00000000-0000-0000-0000-000000000000"):
         nowhere = Client().get(f"/join/{code}")
         assert nowhere.status_code == 404
-        assert "This invitation doesn't work" in nowhere.content.decode()
+        assert "This invitation does not work" in nowhere.content.decode()
         assert f'href="/accounts/login/?next={nowhere.wsgi_request.path}"' in nowhere.content.decode()
 
 
@@ -139,8 +139,8 @@ def test_ac2_a_link_takes_the_guest_to_another_device_by_its_button(
     page = phone.post("/me/device")
     link = page.context["url"].removeprefix("http://testserver")
     assert "<svg" in page.content.decode()
-    assert "Go on as Bob?" in other.get(link).content.decode()
-    assert "Go on as Bob?" in other.get(link).content.decode()
+    assert "Continue as Bob?" in other.get(link).content.decode()
+    assert "Continue as Bob?" in other.get(link).content.decode()
     assert "You are now playing here as Bob." in other.post(link, follow=True).content.decode()
     assert other.get(f"/rooms/{room.id}").status_code == 200
     assert Client().post(link).status_code == 404
