@@ -2776,7 +2776,7 @@ export interface Ruled {
   going_on: GoingOn | null;
 }
 
-export type RuledRulingEnum = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "reopen";
+export type RuledRulingEnum = "void" | "restore" | "correct" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "reopen";
 
 /** Rules of a tournament, and since when they hold. */
 export interface Rules {
@@ -2840,9 +2840,9 @@ export interface RulingAskedRequest {
   seconds?: number | null;
 }
 
-export type RulingName = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage";
+export type RulingName = "void" | "restore" | "correct" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage";
 
-export type RulingRulingEnum = "void" | "restore" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "exchange" | "reopen" | "absent";
+export type RulingRulingEnum = "void" | "restore" | "correct" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "exchange" | "reopen" | "absent";
 
 /** A house game to save. */
 export interface SaveHouseGameRequest {

@@ -108,7 +108,7 @@ class RulingForm(forms.Form):
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
         choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
-        if self._places:
+        if self._places and "open" in self.made.games:
             lacking = tables_lacking_a_result(self.tournament)[:500]
             choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
         self.fields["game"] = forms.ChoiceField(
@@ -128,13 +128,14 @@ class RulingForm(forms.Form):
         names = ", ".join(self.names[key] for key in table.entrants)
         return f"{picture.table_name(self.tournament.state, table.round, table.number)}, which has no result: {names}"
 
-    def _seated(self, chosen: str) -> Sequence[str] | None:
+    def _seated(self, chosen: str) -> tuple[Sequence[str], Mapping[str, Any]]:
+        """Who sat there, and the result if there is one."""
         number, dot, table = chosen.partition(".")
         if dot:
             found = TABLES.of(self.tournament.pk, round=whole_in(number), number=whole_in(table))
-            return found[0].entrants if found else None
+            return (found[0].entrants if found else ()), {}
         game = self.tournament.games.filter(game=chosen).first() if uuid_in(chosen) else None
-        return game.state.entrants if game is not None else None
+        return (game.state.entrants, game.state.result or {}) if game is not None else ((), {})
 
     def _entrant_field(self, *, required: bool = True) -> None:
         found = Entrant.objects.filter(tournament=self.tournament, standing__in=self.made.standings)
@@ -223,15 +224,19 @@ class RulingForm(forms.Form):
 
     def _place_fields(self) -> None:
         chosen = self.data.get("game") or self.initial.get("game")
+        result: Mapping[str, Any] = {}
         if chosen and "game" in self.fields:
-            self.seated = self._seated(str(chosen)) or ()
+            self.seated, result = self._seated(str(chosen))
         sent, penalties = self.data if self.is_bound else None, PLAYED[self.tournament.game].has_penalties
+        came = {player["entrant"]: player for player in result.get("players", ())}
         self.placed = [
-            PlaceForm(key, self.names[key], sent, initial={"place": place}, penalties=penalties)
+            PlaceForm(key, self.names[key], sent, initial=came.get(key, {"place": place}), penalties=penalties)
             for place, key in enumerate(self.seated, 1)
         ]
         if penalties:
-            self.fields["scored"] = forms.IntegerField(required=False, min_value=1, label="Rounds that were scored")
+            self.fields["scored"] = forms.IntegerField(
+                required=False, min_value=1, initial=result.get("rounds"), label="Rounds that were scored"
+            )
 
 
 def tables_lacking_a_result(t: Tournament) -> list[Table]:

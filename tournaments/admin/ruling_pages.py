@@ -26,6 +26,7 @@ from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
+from tournaments.stream.outcomes import is_corrected
 from tournaments.stream.ruling import RULINGS
 
 STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview page."
@@ -136,6 +137,10 @@ def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
     standings = {one.key: one.standing for one in picture.entrant_rows}
     off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
     lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
+    lines = picture.rulings[::-1]
+    for game in [line.data.get("instead_of") for line in lines if line.type == "result"]:
+        if game is not None and is_corrected(game, lines, lambda other: outcomes.get(other) == "result"):
+            outcomes[game] = "corrected"
     return [(line, _counter_of(line, t, outcomes, standings, lacking)) for line in picture.rulings]
 
 
@@ -152,7 +157,8 @@ def _counter_of(
         if outcomes.get(game) == "void":
             return _back(t, "restore", {"game": game}) if line.type == "voided" else None
         if outcomes.get(game) == "result":
-            return _back(t, "void", {"game": game}) if line.type != "voided" else None
+            counter = "correct" if data.get("instead_of") and line.type == "result" else "void"
+            return _back(t, counter, {"game": game}) if line.type != "voided" else None
         # A game that was called off is not resumed (LI5), but its table can still be ruled.
         place = (data.get("round"), data.get("table"))
         return _link(t, "Rule the table", "rule_table", {"game": table_choice(*place)}) if place in lacking else None

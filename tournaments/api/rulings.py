@@ -65,12 +65,18 @@ def ruling_body(event: Mapping[str, Any]) -> RulingBody:
     data = event["data"]
     named = {
         "version": event["version"],
-        "ruling": _BY_SOURCE.get(data.get("source")) or rulings()[event["type"]].name,
+        "ruling": _name(event["type"], data),
         "by": event["by"],
         "at": event["recorded_at"],
         "game": data.get("id") or data.get("game"),
     }
     return RulingBody(**{key: data.get(key) for key in RulingBody.__struct_fields__} | named)
+
+
+def _name(kind: str, data: Mapping[str, Any]) -> str:
+    if kind == "result":
+        return "correct" if data.get("instead_of") else _BY_SOURCE[data["source"]]
+    return rulings()[kind].name
 
 
 class RowChangeBody(Body):

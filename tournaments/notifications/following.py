@@ -166,7 +166,7 @@ def _in_the_break(news: News) -> None:
     now = selectors.through_at(row, version)
     if now is None:
         return
-    before = selectors.through_at(row, version - 1) or NextStage(number, over.seeds)
+    before = selectors.through_at(row, version - (2 if _corrects(news.fact) else 1)) or NextStage(number, over.seeds)
     cause, known = _break_cause(news, number), _of_break(news, row, over)
     left = iter([key for key in before.seeds if key not in now.seeds])
     for key in now.seeds:
@@ -266,7 +266,18 @@ def _replaced(news: News) -> None:
 
 def _result(news: News) -> None:
     if news.fact.reason is not None:
-        news.rule(news.players(player["entrant"] for player in news.fact.players), "result")
+        what = "corrected" if _corrects(news.fact) else "result"
+        news.rule(news.players(player["entrant"] for player in news.fact.players), what)
+
+
+def _corrects(fact: Fact) -> bool:
+    return isinstance(fact, events.Result) and bool(fact.instead_of)
+
+
+def _is_half(event: log.Event) -> bool:
+    """Whether a result is voided as it is corrected: the correction, which comes next, tells of both."""
+    following = log.read(event.stream, after=event.version, upto=event.version + 1)
+    return any(_corrects(fact_of(happened(one))) for one in following)
 
 
 def _extended(news: News) -> None:
@@ -355,6 +366,8 @@ def tell_entrants(delivery: log.Delivery) -> None:
         return
     news = News(event)
     what = type(news.fact)
+    if what is events.Voided and _is_half(event):
+        return
     if what in TOLD:
         TOLD[what](news)
     if what in _MOVES_PEOPLE_UP:

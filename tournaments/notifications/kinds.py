@@ -101,6 +101,7 @@ RULED = {event: ruled.told for event, ruled in rulings().items() if ruled.told}
 # Not rulings, some without a reason.
 RULED |= {
     "taken": "You are taking over for somebody",
+    "corrected": "A result of yours was corrected",
     "turn_extended": "You have more time for a turn",
     "withdrew": "The organisers withdrew you",
     "organiser_removed": "You are no longer an organiser",

@@ -136,6 +136,7 @@ def _result(words: _Words) -> str:
     found = places_among_present(words.data["players"])
     places = ", ".join(f"{words.names.get(key, key)} {place}" for key, place in found)
     how = "a result from a real table" if words.data["source"] == "table" else "a result entered"
+    how = "corrected" if words.data.get("instead_of") else how
     return f"{how} ({places})"
 
 

@@ -535,6 +535,8 @@ class Result(Fact, kw_only=True):
     reason: str | None
     also_plays: str | None
     stage: int | UnsetType = UNSET
+    instead_of: str | UnsetType = UNSET
+    """The id of the result that it corrects, which is voided with it."""
 
     def apply(self, t: Tournament, at: datetime) -> Tournament:
         t = undrafted(t)

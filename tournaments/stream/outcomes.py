@@ -1,14 +1,22 @@
 """Deciding outcomes: results of games, rulings on tables, games voided and restored (LI5, LI6)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec import UNSET, UnsetType
 
 from core.refusals import Conflict, Forbidden, Invalid
-from tournaments.stream.events import Fact, Restored, Result, RoomOpened, RoundClosed, RoundReopened, Voided
+from tournaments.stream.events import (
+    Fact,
+    Restored,
+    Result,
+    RoomOpened,
+    RoundClosed,
+    RoundReopened,
+    Voided,
+)
 from tournaments.stream.facts import (
     By,
     begun_stage,
@@ -149,7 +157,7 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
     check_organiser(t, by)
     check_can_have_results(t)
     within = begun_stage(t, stage) if table is None else t.stage_of(table.round)
-    _check_players(t, table, ended, within)
+    _check_players(t, None if table is None else table.entrants, ended, within)
     game = t.games.get(key)
     if table is None:
         if game is not None:
@@ -170,6 +178,46 @@ def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, 
     if not game.is_open:
         raise Conflict("too_many_results", "This game already has an outcome. Void it first.")
     return [_result(game, ended), *_closing(t, game)]
+
+
+def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: int | None = None) -> list[Fact]:
+    """Void a result and rule another one of the same entrants, with the id `new`. What is left out is as it was.
+
+    `stage`: of a result that belongs to no table. Raises Forbidden, NotFound (no_such_game), Conflict (not_started,
+    tournament_over, not_finished, already_void), Invalid (players).
+    """
+    check_organiser(t, by)
+    check_running(t)
+    game = known_game(t, key)
+    if game.is_open:
+        raise Conflict("not_finished", "This game has no result yet: rule its table.")
+    if not game.counts or game.result is None:
+        raise Conflict("already_void", "This game already does not count.")
+    missed = {player["entrant"]: player["timeouts"] for player in game.result["players"]}
+    players = [
+        replace(one, timeouts=missed.get(one.entrant) if one.timeouts is None else one.timeouts)
+        for one in ended.players
+    ]
+    # The result of a real table stays one.
+    source = "table" if game.source == "table" else "ruling"
+    ended = replace(ended, source=source, players=players, rounds=ended.rounds or game.result["rounds"])
+    number, within, said = None, begun_stage(t, stage), said_of_stage(t, stage)
+    if game.round is not None and game.table is not None:
+        within, said = t.stage_of(game.round), UNSET
+        number = len(t.tables[game.round, game.table].games) + 1
+    _check_players(t, game.entrants, ended, within)
+    instead = TournamentGame(new, game.round, game.table, number, game.entrants, proposal=game.proposal)
+    return [_voided(game, ended.reason or "", None, ended.also_plays), _result(instead, ended, said, game.id)]
+
+
+def is_corrected(key: str, events: Iterable[Any], counts: Callable[[str], bool]) -> bool:
+    """Whether a result stands in the place of this one. `events`: their types and data, oldest first."""
+    instead = {event.data.get("instead_of"): event.data["id"] for event in events if event.type == Result.type}
+    while key in instead:
+        key = instead[key]
+        if counts(key):
+            return True
+    return False
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:
@@ -210,7 +258,9 @@ def _too_many(per_table: int) -> Conflict:
     return Conflict("too_many_results", detail)
 
 
-def _result(game: TournamentGame, ended: Ended, stage: int | UnsetType = UNSET) -> Fact:
+def _result(
+    game: TournamentGame, ended: Ended, stage: int | UnsetType = UNSET, instead_of: str | UnsetType = UNSET
+) -> Fact:
     players = []
     for player in ended.players:
         absent = player.absent or (player.entrant in game.absent and not player.moved)
@@ -218,7 +268,7 @@ def _result(game: TournamentGame, ended: Ended, stage: int | UnsetType = UNSET) 
         players.append({**known, "timeouts": player.timeouts or 0, **({"absent": True} if absent else {})})
     of_game = {name: getattr(game, name) for name in ("id", "round", "table", "number", "proposal")}
     of_end = {name: getattr(ended, name) for name in ("source", "rounds", "reason", "also_plays")}
-    return Result(**of_game, **of_end, players=tuple(players), stage=stage)
+    return Result(**of_game, **of_end, players=tuple(players), stage=stage, instead_of=instead_of)
 
 
 def _void_open(t: Tournament, game: TournamentGame, reason: str, beside: str | None) -> list[Fact]:
@@ -261,15 +311,14 @@ def _in_season(plan: Plan, began: datetime, started_at: datetime, ended_at: date
     return started_at < plan.closes_at and ended_at <= plan.closes_at + timedelta(seconds=plan.grace)
 
 
-def _check_players(t: Tournament, table: Table | None, ended: Ended, stage: int) -> None:
+def _check_players(t: Tournament, seated: Sequence[str] | None, ended: Ended, stage: int) -> None:
     keys = [player.entrant for player in ended.players]
     if len(set(keys)) < len(keys):
         raise Invalid("invalid", "An entrant is listed twice.", field="players")
-    if table is not None:
-        if set(keys) != set(table.entrants):
-            raise Invalid(
-                "invalid", f"Give the places of everyone at the table: {', '.join(table.entrants)}.", field="players"
-            )
+    if seated is not None:
+        if set(keys) != set(seated):
+            detail = f"Give the places of everyone at the table: {', '.join(seated)}."
+            raise Invalid("invalid", detail, field="players")
     else:
         for key in keys:
             entrant = t.entrants.get(key)

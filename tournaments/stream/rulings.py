@@ -140,19 +140,74 @@ class Restore(Ruling):
     game: UUID
 
     def decide(self, case: Case) -> list[Fact]:
-        return outcomes.restore(case.t, case.by, str(self.game), self.reason)
+        """Raises as `outcomes.restore`, and Conflict (too_many_results) while a correction stands."""
+        key, games = str(self.game), case.t.games
+        facts = outcomes.restore(case.t, case.by, key, self.reason)
+        if outcomes.is_corrected(key, case.events(), lambda other: games[other].counts):
+            raise Conflict("too_many_results", "This result was corrected: void the one that counts instead first.")
+        return facts
 
     def at_table(self, case: Case) -> Sequence[str | None]:
         game = case.t.games.get(str(self.game))
         return () if game is None else case.seated(game)
 
 
-class _Result(_OfTable):
+class _Places(_OfTable):
+    players: Sequence[Scored] = value(lambda _: [], sent=list, read=read_players)
+    rounds: Annotated[int | None, Value(least=1, most=100)] = None
+
+
+class Correct(_Places):
+    """A result is voided, and the places that you give count instead of it."""
+
+    title = "Correct a result"
+    occasion = "A result has the wrong places"
+    nothing = "No game has a result."
+    counter = "correct"
+    games = ("result",)
+
+    def decide(self, case: Case) -> list[Fact]:
+        """Void it and rule another one, at once. Raises as `outcomes.correct`."""
+        t, key = case.t, self.corrected(case.t)
+        beside = also_plays(t, case.by, [one.entrant for one in self.players])
+        ended = Ended("ruling", self.players, rounds=self.rounds, reason=self.reason, also_plays=beside)
+        return outcomes.correct(t, case.by, key, case.new_id(), ended, stage=self._stage(case, key))
+
+    def corrected(self, t: Tournament) -> str:
+        """The id of the game. Raises Conflict, Invalid, NotFound."""
+        if self.game is not None:
+            return str(self.game)
+        games = t.games_of(self.table_named(t))
+        found = [game.id for game in games if game.counts]
+        if len(found) > 1:
+            raise Invalid("invalid", "The table has several games: name one by its id.", field="game")
+        if not games:
+            raise Conflict("already_void", "The table has no result that could be corrected.")
+        return found[0] if found else games[-1].id
+
+    def at_table(self, case: Case) -> Sequence[str | None]:
+        game = case.t.games.get(self.corrected(case.t))
+        return () if game is None else game.entrants
+
+    def effects(self, case: Case, _: Mapping[str, str]) -> list[str]:
+        number = case.t.games[self.corrected(case.t)].round
+        is_later = number is not None and number < case.t.seated
+        return ["The tables of later rounds stay as they are."] if is_later else []
+
+    @staticmethod
+    def _stage(case: Case, key: str) -> int | None:
+        """The stage of a result that belongs to no table."""
+        game = case.t.games.get(key)
+        if game is None or game.result is None or game.round is not None or not case.t.begun:
+            return None
+        result = next(one for one in case.events() if one.type == "result" and one.data["id"] == key)
+        return result.data.get("stage") or case.t.stage_at(result.recorded_at)
+
+
+class _Result(_Places):
     nothing = "No table lacks a result."
     counter = "void"
     games = ("open",)
-    players: Sequence[Scored] = value(lambda _: [], sent=list, read=read_players)
-    rounds: Annotated[int | None, Value(least=1, most=100)] = None
 
     def decide(self, case: Case) -> list[Fact]:
         beside = also_plays(case.t, case.by, [one.entrant for one in self.players])

@@ -2951,7 +2951,7 @@ class Ruled(TypedDict):
     after: "TournamentStandings | None"
     changes: "list[RowChange] | None"
     going_on: "GoingOn | None"
-RuledRulingEnum: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'reopen']"
+RuledRulingEnum: TypeAlias = "Literal['void', 'restore', 'correct', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'reopen']"
 
 
 class Rules(TypedDict):
@@ -3018,8 +3018,8 @@ class RulingAskedRequest(TypedDict):
     player: "NotRequired[str | None]"
     bot: "NotRequired[BotLevel | None]"
     seconds: "NotRequired[int | None]"
-RulingName: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage']"
-RulingRulingEnum: TypeAlias = "Literal['void', 'restore', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'exchange', 'reopen', 'absent']"
+RulingName: TypeAlias = "Literal['void', 'restore', 'correct', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage']"
+RulingRulingEnum: TypeAlias = "Literal['void', 'restore', 'correct', 'rule_table', 'enter_result', 'adjust', 'replace', 'remove', 'reinstate', 'extend', 'end_stage', 'exchange', 'reopen', 'absent']"
 
 
 class SaveHouseGameRequest(TypedDict):

@@ -375,6 +375,26 @@ def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_r
 
 
 @pytest.mark.sampled
+def test_li5_a_correction_begins_with_the_present_places(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    assert "No game has a result." in page(olga, club, "rulings/correct")
+    club.finish(1)
+    first, second = str(club.game_id(1)), str(club.game_id(2))
+    [address] = re.findall(r'href="([^"]+)">correct<', page(olga, club))
+    form = re.sub(r"\s+", " ", olga.get(address).content.decode())
+    assert f'value="{first}" selected' in form and f'value="{second}"' not in form, "only games with a result"
+    stands = {one["entrant"]: one["place"] for one in club.t.games[first].result["players"]}
+    shown = re.findall(r'name="place_e\d" value="(\d)"[^>]*id="id_place_(e\d)"', form)
+    assert {key: int(place) for place, key in shown} == stands
+    places = {f"place_{key}": str(4 - place) for key, place in stands.items()}
+    ruled(olga, club, "correct", game=first, reason="the last came first", **places)
+    assert {key: club.standings()[key]["place"] for key in stands} != stands
+    made = page(olga, club, "rulings").partition("Rulings so far")[2]
+    assert made.count("the last came first") == 2 and made.count("Take back") == 1
+    assert "Take back: correct a result" in made
+
+
+@pytest.mark.sampled
 def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     club.finish(1)

@@ -472,6 +472,21 @@ def following(club: Club) -> list[str]:
 
 
 @pytest.mark.sampled
+def test_sg11_a_correction_in_the_break_tells_only_whom_it_puts_through(club: Club) -> None:
+    in_the_break(club)
+    before, line = as_it_stands(club), {key: told(club, key) for key in club.standings()}
+    order = [one.entrant for one in sorted(club.record().results[str(club.game_id(1))].players, key=lambda p: p.place)]
+    players = [{"entrant": key, "place": place} for place, key in enumerate(order[::-1], 1)]
+    rule(club, "correct", round=1, table=1, players=players)
+    after = as_it_stands(club)
+    assert order[-1] in set(after) - set(before), "the test needs somebody who moves up"
+    for key in {*before} & {*after}:
+        assert told(club, key) == line[key], "nobody is out and in again on the way"
+    for key in {*after} - {*before}:
+        assert "you move up to Final" in told(club, key)[-1]
+
+
+@pytest.mark.sampled
 def test_nt1_who_fell_out_is_not_told_of_each_round_of_the_others_but_of_the_end(club: Club) -> None:
     in_the_break(club).run(days=1)
     club.finish(1, *club.t.tables[2, 1].entrants)
