@@ -68,6 +68,12 @@ class IfMatch:
 
     tags: tuple[str, ...]
 
+    @property
+    def version(self) -> int | None:
+        """The version that the first tag names."""
+        found = re.match(r"v([0-9]{1,9})(-|$)", self.tags[0])
+        return int(found[1]) if found else None
+
     def names(self, etag: str) -> bool:
         return etag.strip('"') in self.tags
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from core.accounts.models import Player
 
 if TYPE_CHECKING:
+    from core import log
     from core.notifications.models import Notification
 
 About = Mapping[str, Any]
@@ -69,6 +70,10 @@ class Subject:
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:  # noqa: ARG002
         """The players who are told of what changes."""
+        return ()
+
+    def changes(self, events: "Sequence[log.Event]") -> Sequence[str]:  # noqa: ARG002
+        """What these events, among them changes of its settings, have changed, in sentences."""
         return ()
 
     def deadline(self, notification: "Notification") -> datetime | None:  # noqa: ARG002

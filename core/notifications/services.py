@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from math import inf
 from typing import Any
 from uuid import UUID, uuid4
@@ -244,10 +244,12 @@ def tell_changes(job: work.Job, now: datetime) -> datetime | None:
             return last.created_at + TOGETHER
     types = [f"{subject}.{CHANGED}", f"{subject}.channels_changed"]
     events = list(log.read(f"{subject}-{subject_id}", after=since, types=types))
-    told = []
-    for player in the_subject(subject).concerned(subject_id):
+    told, about = [], the_subject(subject)
+    changes = cache(lambda *versions: about.changes([event for event in events if event.version in versions]))
+    for player in about.concerned(subject_id):
         theirs = [event for event in events if event.actor is None or event.actor.id != str(player)]
         if any((data := _together(theirs)).values()):
+            data["changes"] = list(changes(*(event.version for event in theirs)))
             cause = f"{subject}:{subject_id}:{CHANGED}:{theirs[-1].version}"
             kind, by = the_kind(CHANGED, subject), person(theirs[-1])
             upto = events[-1].version

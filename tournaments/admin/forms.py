@@ -1,7 +1,7 @@
 """The form that sets a tournament up. Its fields follow from the settings of a plan, and say what each does."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,10 +14,11 @@ from django.utils import timezone
 
 from core.forms import field_of
 from core.text import whole_in
-from games.pages.lobby.forms import OPTION, fields_of_rules, options_in, saved_in_words
+from games.pages.lobby.forms import OPTION, fields_of_rules, options_in
 from games.rules import GAMES, PLAYED
 from games.rules.words import ordinal
 from games.wording import in_text, span
+from tournaments.picture.changes import SettingChange
 from tournaments.rules.settings import MOST_STAGES
 from tournaments.stream.plan import MAX_TITLE, OF_STAGE, SETTINGS, STAGE
 from tournaments.stream.reading import DAY, GROUPS, HOUR, Setting, is_entrant
@@ -206,7 +207,7 @@ class StageForm(_SettingsForm):
         return [field for field in self if field.name not in FIRST_OF_STAGE]
 
     def is_open(self) -> bool:
-        return any(field.errors for field in self.rest())
+        return any(map(_is_to_be_seen, self.rest()))
 
 
 class SetUpForm(_SettingsForm):
@@ -220,6 +221,8 @@ class SetUpForm(_SettingsForm):
 
     def __init__(self, data: QueryDict | None = None, **kwargs: Any) -> None:
         super().__init__(_without_dropped(data) if data is not None and DROP in data else data, **kwargs)
+        self.others: list[tuple[SettingChange, forms.BoundField | None, bool]] = []
+        """What others have changed meanwhile, its field, and whether it was changed here, too."""
         self.stages = self._rows() if self._kind == "stages" else []
         if (fixed := self.initial.get("game")) in PLAYED and fixed not in GAMES:
             # The rules of a house game are written elsewhere: it stays.
@@ -254,20 +257,53 @@ class SetUpForm(_SettingsForm):
     def is_valid(self) -> bool:
         return super().is_valid() and all(row.is_valid() for row in self.stages)
 
-    def compare(self, saved: Mapping[str, Any]) -> None:
-        """Say beside each field what is `saved` now, if it says something else."""
-        rows = zip(self.stages, saved.get("stages", ()), strict=False)
-        for form, initial in ((self, saved), *rows):
-            form.initial = dict(initial)
-            for name in form.changed_data:
-                field, value = form.fields[name], initial.get(name)
-                if isinstance(field, forms.DateTimeField):
-                    value = datetime.fromisoformat(value).replace(tzinfo=UTC) if value else None
-                    if value == form.cleaned_data.get(name):
-                        continue
-                    value = value and f"{value:%d %b %Y, %H:%M} UTC"
-                words = dict(getattr(field, "choices", ()))
-                field.saved = saved_in_words(field.prepare_value(value), words)  # type: ignore[attr-defined]
+    @classmethod
+    def merged(
+        cls, sent: QueryDict, before: Mapping[str, Any], saved: Mapping[str, Any], changes: Iterable[SettingChange]
+    ) -> "SetUpForm":
+        """What was sent from a page that showed `before`, with what others have changed since (initial values).
+
+        A field that was left alone takes what is saved. One that was changed as well keeps what was sent, and says what
+        is saved.
+        """
+        forms_of = cls(sent), cls(initial=before), cls(initial=saved)
+        mine, then, theirs = map(_each, forms_of)
+        zone = _zone(sent.get("zone"))
+        typed = {name for name, field in mine.items() if _typed(field, zone) != _shown(then.get(name))}
+        data, rows = sent.copy(), {name for name in {**mine, **theirs} if name.startswith("stage-")}
+        counts = [len(form.stages) for form in forms_of]
+        # If stages came or went, all of them are as one field.
+        if len(set(counts)) > 1 and (typed & rows or counts[0] != counts[1]):
+            typed |= rows
+        elif len(set(counts)) > 1:
+            for name in rows & data.keys():
+                del data[name]
+        if typed - theirs.keys():
+            typed |= {"kind", "game"}
+        for name, field in theirs.items():
+            if name not in typed:
+                _send(data, field, zone)
+        form = cls(data, initial=dict(saved))
+        for change in changes:
+            at = form.field_at(change.path)
+            # What has no field here would be there in another kind, game or number of stages.
+            both = bool(typed & {"kind", "game", *rows}) if at is None else at.html_name in typed
+            if both and at is not None:
+                both = _typed(at, zone) != _shown(theirs.get(at.html_name))
+                at.field.change = change if both else None  # type: ignore[attr-defined]
+            form.others.append((change, at, both))
+        return form
+
+    def field_at(self, path: str) -> forms.BoundField | None:
+        """The field of a path in the body."""
+        if path.startswith("stages.") and int(path.split(".")[1]) >= len(self.stages):
+            return None
+        form, name = self.place_of(path)
+        return form[name] if name in form.fields else None
+
+    @property
+    def is_in_conflict(self) -> bool:
+        return any(both for _, _, both in self.others)
 
     def is_refused(self) -> bool:
         return self.is_bound and not self.changes_rows and not self.is_valid()
@@ -300,7 +336,7 @@ class SetUpForm(_SettingsForm):
         for title, names in named.items():
             fields = [self[name] for name in names if name not in FIRST[self._kind] and self._is_shown(name)]
             if fields:
-                found.append((title, fields, any(field.errors for field in fields)))
+                found.append((title, fields, any(map(_is_to_be_seen, fields))))
         return found
 
     def _is_shown(self, name: str) -> bool:
@@ -319,6 +355,56 @@ class SetUpForm(_SettingsForm):
             del body["kind"]
             body["stages"] = [row.body() for row in self.stages]
         return body
+
+
+def _is_to_be_seen(field: forms.BoundField) -> bool:
+    return bool(field.errors or getattr(field.field, "change", None))
+
+
+def _each(form: SetUpForm) -> dict[str, forms.BoundField]:
+    """All fields by the names under which they are sent."""
+    return {field.html_name: field for part in (form, *form.stages) for field in part if field.name != "zone"}
+
+
+def _typed(field: forms.BoundField, zone: ZoneInfo) -> Any:
+    with timezone.override(zone):
+        return _meant(field, field.data)
+
+
+def _shown(field: forms.BoundField | None) -> Any:
+    """What a page that shows the initial value sends if it is left alone."""
+    with timezone.override(UTC):
+        return None if field is None else _meant(field, _initially(field))
+
+
+def _meant(field: forms.BoundField, raw: Any) -> Any:
+    try:
+        found = field.field.clean(raw)
+    except forms.ValidationError:
+        found = raw
+    return None if found == "" else found
+
+
+def _initially(field: forms.BoundField) -> Any:
+    widget = field.field.widget
+    if isinstance(widget, _Order):
+        parts = widget.decompress(field.initial)
+        return [*parts, *[""] * (len(widget.widgets) - len(parts))]
+    return field.field.prepare_value(field.initial)
+
+
+def _send(data: QueryDict, field: forms.BoundField, zone: ZoneInfo) -> None:
+    """Put the initial value in the place of what was sent."""
+    value, name = _initially(field), field.html_name
+    if isinstance(value, list):
+        for number, part in enumerate(value):
+            data[f"{name}_{number}"] = part
+        return
+    data.pop(name, None)
+    if value and isinstance(field.field, forms.DateTimeField):
+        value = f"{datetime.fromisoformat(value).replace(tzinfo=UTC).astimezone(zone):%Y-%m-%dT%H:%M}"
+    if value not in (None, "", False):
+        data[name] = "on" if value is True else str(value)
 
 
 def _without_dropped(data: QueryDict) -> QueryDict:

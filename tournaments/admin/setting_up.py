@@ -17,27 +17,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_protect
 
 from core import clock as service_clock
-from core.http.conditional import as_seen, mark_of
 from core.refusals import Refused, Stale
 from core.text import uuid_in, whole_in
 from games.admin import rights
 from games.rules import GAMES, PLAYED
 from games.rules.words import counted
 from games.wording import length, span
-from tournaments import services
+from tournaments import selectors, services
 from tournaments.admin.forms import KINDS, STAGES, SetUpForm, as_last_time, initial_of
 from tournaments.admin.shared import Shared, refuse, url_of
 from tournaments.models import Tournament
+from tournaments.picture.changes import settings_changed
 from tournaments.picture.words import course_of, kind_of
 from tournaments.rules.seating.sizes import table_sizes
 from tournaments.stream import Plan
-from tournaments.stream import Tournament as State
 
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
 SETTINGS_CHANGED = (
-    "Another organiser has changed the settings since you saw them. Each field that differs shows the saved value. "
-    "Save again to replace it, or reload this page to keep it."
+    "Another organiser has changed the settings since you opened this page. What you left alone shows what is saved "
+    "now. What you both changed is as you typed it: send it again to replace what is saved."
 )
 
 
@@ -76,36 +75,48 @@ class SettingUp(Shared):
     def settings(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t = self.tournament_of(request, pk)
         changeable = t.status in ("draft", "registration")
-        form = SetUpForm((changeable and request.POST) or None, initial=initial_of(t.state.asked))
+        form, seen = _as_sent(t, changeable and request.POST)
         told: Sequence[str] = ()
         if changeable:
             user = rights.user_of(request)
 
             def change() -> Any:
                 body = form.body(complete=True)
-                return services.change(t.pk, user, body, if_match=as_seen(request.POST, _asked))
+                if form.is_in_conflict:
+                    raise Stale("stale_version", SETTINGS_CHANGED)
+                return services.change(t.pk, user, body, if_match=lambda now: now.asked == t.state.asked)
 
             done, told = _sent(request, form, change)
-            if request.POST.get("seen") not in (None, mark_of(_asked(t))):
-                form.compare(initial_of(t.state.asked))
             if done is not None:
                 messages.success(request, "The settings have been changed.")
+                if form.others:
+                    said = " ".join(f"{change}." for change, _, _ in form.others)
+                    messages.info(request, f"Another organiser has changed these meanwhile, and they stay so. {said}")
                 # From a draft, the next page is the overview, where it is opened for entries.
                 return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         else:
             for part in (form, *form.stages):
                 for field in part.fields.values():
                     field.disabled = True
-        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, seen=mark_of(_asked(t)))
+        return self.page(request, t, "settings", form=form, changeable=changeable, told=told, seen=seen)
 
     def _set_up(self, request: HttpRequest, page: str, context: Mapping[str, Any]) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts, "title": self.add_text}
         return TemplateResponse(request, f"dashboard/tournament/{page}.html", {**shared, **context})
 
 
-def _asked(t: Tournament | State) -> object:
-    """The settings that an organiser sees, all of which the form sends."""
-    return (t.state if isinstance(t, Tournament) else t).asked
+def _as_sent(t: Tournament, sent: Any) -> tuple[SetUpForm, int]:
+    """The form, merged with what others have changed since the page was drawn, and the version that it shows."""
+    saved, seen = initial_of(t.state.asked), whole_in(sent.get("seen"), t.version) if sent else None
+    form = SetUpForm(sent or None, initial=saved)
+    if not seen:
+        return form, t.version
+    if form.changes_rows:
+        return form, seen
+    plan, asked = selectors.settings_at(t.pk, seen)
+    if asked != t.state.asked:
+        form = SetUpForm.merged(sent, initial_of(asked), saved, settings_changed(plan, t.state.plan))
+    return form, t.version
 
 
 def meaning(t: Tournament) -> Sequence[str]:

@@ -14,11 +14,12 @@ from rest_framework.response import Response
 from core.accounts.login.authentication import player_of
 from core.accounts.models import Player
 from core.http.bodies import Body, Nothing, doc, either, page_of
-from core.http.conditional import IF_MATCH, Tagged
+from core.http.conditional import IF_MATCH, Tagged, if_match
 from core.http.fields import ChoiceFilter, TruthFilter
 from core.http.idempotency import once
 from core.http.openapi import LOCATION, body_examples, problems
 from core.http.views import ListView, checked, object_of
+from core.refusals import Stale
 from games.api.bodies import GAME_NAMES, PlayerRefBody
 from tournaments import selectors, services
 from tournaments.api.base import (
@@ -47,6 +48,7 @@ from tournaments.api.requests import (
 )
 from tournaments.api.rulings import RuledBody, ruled_body
 from tournaments.models import Tournament
+from tournaments.picture.changes import settings_changed
 
 _CHANGED = {200: TournamentBody}
 _SET_UP = either("SetUp", PlanBody, StagedPlanBody, SuccessorBody, SeasonBody)
@@ -135,11 +137,23 @@ class TournamentView(TournamentApi):
         """Change a tournament.
 
         Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
-        default.
+        default. A stale If-Match is refused with the settings that have changed since.
         """
         for_change(request, tournament_id)
-        services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
+        try:
+            services.change(tournament_id, player_of(request), object_of(request), if_match=condition_of(request))
+        except Stale as error:
+            raise Stale(error.code, f"{error.detail}{_changed_since(request, tournament_id)}") from None
         return answer_tournament(request, tournament_id)
+
+
+def _changed_since(request: Request, tournament_id: UUID) -> str:
+    now, header = Tournament.objects.get(pk=tournament_id), if_match(request)
+    if header is None or not header.version or header.version > now.version:
+        return ""
+    before, _ = selectors.settings_at(now.pk, header.version)
+    said = "; ".join(map(str, settings_changed(before, now.state.plan)))
+    return f" Settings changed since version {header.version}: {said}." if said else ""
 
 
 class OpenView(TournamentApi):

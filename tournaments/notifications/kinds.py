@@ -143,6 +143,8 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
 
 def _changed(about: About, data: Mapping[str, Any]) -> str:
     said = [f"The settings of {about['title']} have changed."] if data["rules"] else []
+    if about["link"]:  # whoever may not see it any more reads none of its settings
+        said += data.get("changes", ())
     said += [f"{_begins(about)} now posts to a channel ({service})." for service in data["added"]]
     said += [f"{_begins(about)} no longer posts to a channel ({service})." for service in data["removed"]]
     return " ".join(said)

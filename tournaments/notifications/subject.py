@@ -1,6 +1,7 @@
 """What may be said of a tournament to whom, and what is to come in it."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -14,9 +15,11 @@ from core.notifications.services import PLAYED
 from games.selectors import known_outages, revision, title_by
 from tournaments import access, models, selectors
 from tournaments.notifications.kinds import INVITED, PROPOSAL, Season
-from tournaments.projections import ELECTORS
-from tournaments.stream import Standing
+from tournaments.picture.changes import SettingChange, in_short, settings_changed
+from tournaments.projections import ELECTORS, PREFIX
+from tournaments.stream import Plan, Standing
 from tournaments.stream.entries import check_in_opens
+from tournaments.stream.events import Changed
 from tournaments.stream.rounds import ends_at
 from tournaments.stream.state import HOLDS_A_PLACE, UNFINISHED
 
@@ -53,6 +56,15 @@ class Tournaments(Subject):
 
     def concerned(self, subject_id: UUID) -> Collection[UUID]:
         return selectors.written_to(subject_id)
+
+    def changes(self, events: Sequence[log.Event]) -> Sequence[str]:
+        found: dict[str, SettingChange] = {}
+        for event in events:
+            if event.type == PREFIX + Changed.type:
+                before, _ = selectors.settings_at(UUID(event.stream_key), event.version - 1)
+                for one in settings_changed(before, Plan.from_json(event.data["plan"])):
+                    found[one.path] = replace(one, was=found.get(one.path, one).was)
+        return in_short([one for one in found.values() if one.was != one.now])
 
     def dates(self, player: Player, now: datetime) -> list[Dated]:
         """What is to come in the tournaments that the player is in; five queries."""

@@ -1,4 +1,12 @@
-from tournaments.selectors.history import by_person, events_for, people_in, ruled, rulings_of, shown_to_staff
+from tournaments.selectors.history import (
+    by_person,
+    events_for,
+    people_in,
+    ruled,
+    rulings_of,
+    settings_at,
+    shown_to_staff,
+)
 from tournaments.selectors.proposals import (
     Change,
     changes_between,

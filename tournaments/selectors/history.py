@@ -9,7 +9,8 @@ from games.selectors import rows_of
 from tournaments.models import Tournament, TournamentGame, stream_of
 from tournaments.projections import PREFIX
 from tournaments.selectors.tournaments import usernames
-from tournaments.stream.events import rulings
+from tournaments.stream import Plan
+from tournaments.stream.events import Changed, SetUp, rulings
 
 _VOIDED, _RESULT, _STAGED = f"{PREFIX}voided", f"{PREFIX}result", f"{PREFIX}staged"
 _DRAFT = frozenset({"tables", "byes", "figures"})
@@ -21,6 +22,13 @@ def events_for(
     """The events after version `after`, with their actors. Secrets are null, the seed until it is shown."""
     upto = tournament.version if limit is None else min(tournament.version, after + limit)
     return shown(tournament, log.read(stream_of(tournament.pk), after=after, upto=upto), organiser=organiser)
+
+
+def settings_at(tournament_id: UUID, version: int) -> tuple[Plan, Mapping[str, Any]]:
+    """The plan as it was at a version, and what was asked for. Raises IndexError if it did not exist."""
+    types = [PREFIX + kind.type for kind in (SetUp, Changed)]
+    data = log.read(stream_of(tournament_id), upto=version, types=types)[-1].data
+    return Plan.from_json(data["plan"]), data["asked"]
 
 
 def ruled(tournament: Tournament) -> list[log.Event]:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -196,18 +197,126 @@ def test_settings_change_until_the_start_and_empty_means_the_default(club, olga)
     fields = {**SET_UP, "title": "Renamed", "best": "3", "no_show_after": "90 seconds"}
     press(olga, club, "settings", **fields)
     assert (club.t.plan.title, club.t.plan.rounds, club.t.plan.settings["best"]) == ("Renamed", None, 3)
-    seen = re.search(r'name="seen" value="(\w+)"', text)[1]
-    stale = press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
-    assert "Another organiser has changed the settings" in stale and 'value="Of another"' in stale
-    assert re.findall(r"Saved now: ([^<]*)<", stale) == ["Renamed"]
-    assert club.t.plan.title == "Renamed"
-    seen = re.search(r'name="seen" value="(\w+)"', stale)[1]
-    press(olga, club, "settings", **{**fields, "title": "Of another", "seen": seen})
-    assert club.t.plan.title == "Of another", "having been told"
     press(olga, club, "settings", **fields)
     services.start(club.id, club.olga, now=club.now)
     press(olga, club, "settings", **{**fields, "title": "Too late"})
     assert club.t.plan.title == "Renamed"
+
+
+def settings_seen(text):
+    """The fields of the settings' form as a browser sends them if nothing is touched."""
+    kinds = "text|number|hidden|datetime-local"
+    sent = dict(re.findall(rf'<input type="(?:{kinds})" name="(\w[\w-]*)" value="([^"]*)"', text))
+    sent |= dict.fromkeys(re.findall(r'<input type="checkbox" name="(\w[\w-]*)"[^>]* checked', text), "on")
+    chosen = r'<select name="(\w[\w-]*)"(?:(?!</select>).)*?<option value="([^"]*)" selected'
+    sent |= dict(re.findall(chosen, text))
+    sent.pop("csrfmiddlewaretoken", None)
+    return {name: unescape(value) for name, value in sent.items()}
+
+
+@pytest.fixture
+def two(club, olga):
+    """Two windows with the settings of one tournament, and a change that was saved in the other one."""
+
+    def opened(saved, **plan):
+        club.open(**plan)
+        mine = settings_seen(page(olga, club, "settings"))
+        services.change(club.id, club.olga, saved, now=club.now)
+        return mine
+
+    return opened
+
+
+@pytest.mark.sampled
+def test_what_another_organiser_changed_meanwhile_stays_where_i_left_it_alone(club, olga, two):
+    mine = two({"settings": {"rounds": 7}, "deadline": 3 * 86_400, "guests": True}, settings={"rounds": 5})
+    text = press(olga, club, "settings", **{**mine, "title": "Mine", "zone": "Europe/Berlin"})
+    plan = club.t.plan
+    assert (plan.title, plan.rounds, plan.deadline, plan.guests) == ("Mine", 7, 3 * 86_400, True)
+    assert "The settings are changed." in text
+    assert "Rounds: 5, now 7. " in text and "Deadline of a round: none, now 3 days. " in text
+    assert "Guests may enter: no, now yes." in text
+
+
+@pytest.mark.sampled
+def test_what_both_changed_is_shown_with_both_values_and_nothing_typed_is_lost(club, olga, two):
+    mine = two(
+        {"title": "Theirs", "limit": 8, "starts_at": "2026-12-24T18:00:00Z"},
+        settings={"rounds": 5, "tie_breaks": ["wins"]},
+    )
+    typed = {
+        **mine,
+        "title": "Mine",
+        "rounds": "6",
+        "starts_at": "2026-12-31T18:00",
+        "zone": "Europe/Berlin",
+        "tie_breaks_1": "lot",
+    }
+    stale = press(olga, club, "settings", **typed)
+    assert "Another organiser has changed the settings since you opened this page." in stale
+    assert club.t.plan.title == "Theirs", "nothing is overwritten before it was seen"
+    again = settings_seen(stale)
+    assert {name: again[name] for name in ("title", "rounds", "starts_at", "limit", "tie_breaks_1")} == {
+        "title": "Mine",
+        "rounds": "6",
+        "starts_at": "2026-12-31T18:00",
+        "limit": "8",
+        "tie_breaks_1": "lot",
+    }
+    assert re.findall(r"Saved now: ([^<]*)<", stale) == ["Theirs.", "24 December 2026, 18:00 UTC."]
+    assert "When you opened this page: Threes 2026." in stale and "When you opened this page: none." in stale
+    assert re.findall(r"([^>]*), now ([^<]*)<", stale) == [
+        (": Threes 2026", "Theirs. "),
+        (": none", "8"),
+        (": none", "24 December 2026, 18:00 UTC. "),
+    ]
+    press(olga, club, "settings", **again)
+    plan = club.t.plan
+    assert (plan.title, plan.rounds, plan.limit) == ("Mine", 6, 8)
+    assert plan.starts_at.isoformat() == "2026-12-31T17:00:00+00:00"
+    assert plan.settings["tie_breaks"] == ["wins", "lot"]
+
+
+@pytest.mark.sampled
+def test_the_same_change_by_both_is_no_conflict(club, olga, two):
+    mine = two({"title": "Cup", "deadline": 2 * 86_400})
+    press(olga, club, "settings", **{**mine, "title": "Cup", "deadline": "48 hours", "limit": "9"})
+    assert (club.t.plan.title, club.t.plan.deadline, club.t.plan.limit) == ("Cup", 2 * 86_400, 9)
+
+
+STAGES = [{"kind": "rounds", "settings": {"rounds": 3}, "take": 4}, {"kind": "knockout", "settings": {"advance": 1}}]
+
+
+@pytest.mark.sampled
+def test_changes_of_stages_are_merged_row_by_row_while_nobody_adds_or_removes_one(club, olga, two):
+    first, last = STAGES
+    mine = two({"stages": [{**first, "take": 3}, last]}, kind=None, stages=STAGES)
+    press(olga, club, "settings", **{**mine, "stage-1-title": "The end", "stage-0-rounds": "4"})
+    stages = club.t.plan.stages
+    assert (stages[0]["take"], stages[0]["settings"]["rounds"], stages[1]["title"]) == (3, 4, "The end")
+
+
+@pytest.mark.sampled
+def test_a_stage_that_came_meanwhile_is_kept_or_shown(club, olga, two):
+    first, last = STAGES
+    more = {"stages": [first, {**first, "take": 3, "settings": {"rounds": 2}}, last]}
+    mine = two(more, kind=None, stages=STAGES)
+    press(olga, club, "settings", **{**mine, "title": "Mine"})
+    assert (club.t.plan.title, len(club.t.plan.stages)) == ("Mine", 3)
+    mine = two(more, kind=None, stages=STAGES)
+    stale = press(olga, club, "settings", **{**mine, "stage-0-rounds": "4"})
+    assert len(club.t.plan.stages) == 3 and "You changed it, too." in stale
+    press(olga, club, "settings", **settings_seen(stale))
+    assert [stage["settings"]["rounds"] for stage in club.t.plan.stages] == [4, None]
+
+
+@pytest.mark.sampled
+def test_a_field_that_another_game_does_not_have_is_not_lost(club, olga, two):
+    mine = two({"game": "castle", "ruleset": None, "options": None})
+    stale = press(olga, club, "settings", **{**mine, "option_ten_wild": "yes"})
+    assert club.t.plan.game == "castle"
+    assert re.findall(r"Saved now: ([^<]*)<", stale) == ["Castle."]
+    assert settings_seen(stale)["option_ten_wild"] == "yes"
 
 
 def test_a_pasted_list_of_names_is_invited_and_those_that_are_nobody_are_named(club, olga):

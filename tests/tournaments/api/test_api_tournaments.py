@@ -76,7 +76,9 @@ def test_its_etag_holds_until_it_changes(olga: Person, nobody: Person) -> None:
     assert olga.patch(path, {"title": "T2"}, If_Match=f"W/{etag}").code == "weak_tag"
     assert olga.patch(path, {"title": "T2"}, If_Match=etag).status == 200
     assert olga.get(path, If_None_Match=etag).status == 200
-    assert olga.patch(path, {"title": "T3"}, If_Match=etag).status == 412
+    stale = olga.patch(path, {"title": "T3"}, If_Match=etag)
+    assert stale.status == 412
+    assert stale.body["detail"].endswith(" Settings changed since version 2: Title: Threes 2026, now T2.")
 
 
 def test_it_changes_before_the_start_key_by_key(olga: Person, opened: Make) -> None:

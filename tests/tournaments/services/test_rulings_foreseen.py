@@ -115,7 +115,7 @@ def a_ruling(draw: Callable[..., Any], club: Club) -> dict[str, Any]:
     name = draw(st.sampled_from(list(RULINGS)))
     if name == "end_stage":
         return {"ruling": name, "reason": "because"}
-    about = about_game if name in ("void", "restore", "rule_table", "enter_result") else about_entrant
+    about = about_game if name in ("void", "restore", "correct", "rule_table", "enter_result") else about_entrant
     if name == "extend":
         about = about_time
     return {"ruling": name, "reason": "because", **about(draw, club, name)}
@@ -129,7 +129,7 @@ def about_game(draw: Callable[..., Any], club: Club, name: str) -> dict[str, Any
         asked |= {"round": game.round, "table": game.table}
     elif not (t.plan.kind == "season" and name == "enter_result"):
         asked["game"] = game.id
-    if name in ("rule_table", "enter_result"):
+    if name in ("correct", "rule_table", "enter_result"):
         asked["players"] = placings(draw, list(game.entrants) or ["e1", "e3"])
         if t.plan.game == "three_thirteen" and draw(st.sampled_from((True, True, False))):
             asked["rounds"] = 3
@@ -226,10 +226,12 @@ def each_ruling(club: Club, over: str, running: str) -> list[tuple[dict[str, Any
     table = {} if game.round is None else {"round": game.round, "table": game.table}
     players = [{"entrant": key, "place": place} for place, key in enumerate(keys, start=1)]
     void = {"ruling": "void", "game": running}
+    turned = [{"entrant": key, "place": place} for place, key in enumerate(club.t.games[over].entrants[::-1], start=1)]
     return [
         ({}, {"ruling": "void", "game": over}),
         ({}, void),
         ({"ruling": "void", "game": over}, {"ruling": "restore", "game": over}),
+        ({}, {"ruling": "correct", "game": over, "players": turned}),
         ({}, {"ruling": "rule_table", "game": running, "players": players}),
         (void, {"ruling": "enter_result", **table, "players": players}),
         ({}, {"ruling": "adjust", "entrant": "e2", "points": "-1/2"}),
