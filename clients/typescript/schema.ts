@@ -3984,7 +3984,7 @@ export abstract class Operations {
   /** Change a tournament.
    * 
    * Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
-   * default. */
+   * default. A stale If-Match is refused with the settings that have changed since. */
   changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string | undefined } = {}): Promise<Tournament> {
     return this.do({ method: "PATCH", path: `/tournaments/${at(tournamentId)}`, body: keys, expect });
   }

@@ -41,10 +41,12 @@ def addresses() -> dict[str, str]:
     club.start(settings={"rounds": 3, "tables": {"size": 3}}, deadline=86_400).finish_round()
     Player.objects.filter(pk=club.olga.pk).update(is_staff=True, is_superuser=True)
     rounds, season = club.id, f"/admin/tournaments/tournament/{club.start(kind='season', title='A season').id}"
+    to_come = f"/admin/tournaments/tournament/{club.open(title='Open cup', settings={'rounds': 5}).id}"
     club.id = rounds
     at = f"/admin/tournaments/tournament/{club.id}"
     game = TournamentGame.objects.filter(tournament=club.id, outcome="open").first()
-    assert game is not None
+    over = TournamentGame.objects.filter(tournament=club.id, outcome="result").first()
+    assert game is not None and over is not None
     return {
         "home": "/admin/",
         "tournament": f"{at}/change/",
@@ -52,11 +54,13 @@ def addresses() -> dict[str, str]:
         "entrants": f"{at}/entrants/",
         "rulings": f"{at}/rulings/",
         "void": f"{at}/rulings/void/",
+        "correct": f"{at}/rulings/correct/?game={over.game}",
         "replace": f"{at}/rulings/replace/?entrant=e1",
         "messages": f"{at}/messages/",
         "result": f"{season}/rulings/enter_result/",
         "result_places": f"{season}/rulings/enter_result/?who=e1&who=e2",
         "settings": f"{at}/settings/",
+        "settings_to_come": f"{to_come}/settings/",
         "set_up": "/admin/tournaments/tournament/add/",
         "set_up_stages": "/admin/tournaments/tournament/add/?kind=stages&game=threes",
         "game": f"/admin/games/game/{game.game}/change/",
@@ -143,6 +147,36 @@ def test_a_game_is_replayed_with_slider_buttons_and_keys(pages: Any, page: Page,
     expect(page.locator("trey-table .card.back").first, "hidden cards lie face down").to_be_attached()
     page.locator(".log button").first.click()
     page.wait_for_function("document.getElementById('shown').value.startsWith('1 of')")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_two_organisers_change_the_settings_at_once(
+    pages: dict[str, str], page: Page, live_server: Any, size: str
+) -> None:
+    other = watched(page.context.new_page())
+    for window in (page, other):
+        window.set_viewport_size(SIZES[size])
+        window.goto(live_server.url + pages["settings_to_come"])
+    page.get_by_label("Title").fill("Mine")
+    page.get_by_label("Starts at").fill("2030-12-31T18:00")
+    other.get_by_label("Title").fill("Theirs")
+    other.get_by_label("Rounds", exact=True).fill("7")
+    other.get_by_role("button", name="Change the settings").click()
+    expect(other.get_by_text("The settings have been changed.")).to_be_visible()
+    page.get_by_role("button", name="Change the settings").click()
+    expect(page.get_by_text("Another organiser has changed the settings since you opened this page.")).to_be_visible()
+    expect(page.get_by_text("Rounds: 5, now 7")).to_be_visible()
+    expect(page.get_by_text("Saved now: Theirs. When you opened this page: Open cup.")).to_be_visible()
+    expect(page.get_by_label("Title")).to_have_value("Mine")
+    expect(page.get_by_label("Starts at")).to_have_value("2030-12-31T18:00")
+    expect(page.get_by_label("Rounds", exact=True)).to_have_value("7")
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"conflict-{size}.png", full_page=True)
+    assert serious_in(page) == []
+    page.get_by_role("button", name="Change the settings").click()
+    expect(page.get_by_text("The settings have been changed.")).to_be_visible()
+    expect(page.get_by_label("Title")).to_have_value("Mine")
+    expect(page.get_by_label("Rounds", exact=True)).to_have_value("7")
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -34,10 +34,7 @@ from tournaments.stream import Plan
 
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
-SETTINGS_CHANGED = (
-    "Another organiser has changed the settings since you opened this page. What you left alone shows what is saved "
-    "now. What you both changed is as you typed it: send it again to replace what is saved."
-)
+JUST_CHANGED = "Another organiser has just changed the settings. Send yours again."
 
 
 class SettingUp(Shared):
@@ -81,9 +78,9 @@ class SettingUp(Shared):
             user = rights.user_of(request)
 
             def change() -> Any:
-                body = form.body(complete=True)
                 if form.is_in_conflict:
-                    raise Stale("stale_version", SETTINGS_CHANGED)
+                    return None  # until it was seen
+                body = form.body(complete=True)
                 return services.change(t.pk, user, body, if_match=lambda now: now.asked == t.state.asked)
 
             done, told = _sent(request, form, change)
@@ -143,7 +140,7 @@ def _sent(request: HttpRequest, form: SetUpForm, act: Callable[[], Any]) -> tupl
         told: Any = SimpleLazyObject(partial(meaning_of, count, services.plan_of(form.body())))
         return None, told
     except Stale:
-        form.add_error(None, SETTINGS_CHANGED)
+        form.add_error(None, JUST_CHANGED)
         return None, ()
     except Refused as error:
         refuse(form, error, form.place_of)

@@ -22,7 +22,7 @@ from tournaments import selectors, services
 from tournaments.access import may_know
 from tournaments.models import Tournament
 from tournaments.picture import Picture, Viewer
-from tournaments.picture.ratifying import ELECTORATE, changes_as_shown, effect_of, shown_value
+from tournaments.picture.ratifying import changes_as_shown, effect_of, electorate_of, shown_value
 
 Act = Callable[[Viewer, Mapping[str, str]], str]
 
@@ -68,7 +68,7 @@ def propose(request: HttpRequest, slug: str) -> HttpResponse:
                 return HttpResponseRedirect(f"{_page(viewer)}#rules")
             foreseen = changes_as_shown(selectors.changes_of(done.tournament, done.tournament.proposals[done.n]))
     about = {"picture": viewer.picture, "base": viewer.picture.tournament.get_absolute_url(), "query": _query(viewer)}
-    told = {"effect": effect_of(viewer.state), "electorate": ELECTORATE}
+    told = {"effect": effect_of(viewer.state), "electorate": electorate_of(viewer.state)}
     context = {"form": form, "foreseen": foreseen, "why_not": why_not, **told, **about, **about_reader(request)}
     return TemplateResponse(request, "tournaments/propose.html", context)
 

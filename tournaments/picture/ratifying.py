@@ -139,7 +139,7 @@ def _proposal(
         changes=changes_as_shown(selectors.changes_of(t, one)),
         takes=RATIFIED_BY[t.plan.ratify],
         effect=effect_of(t),
-        electorate=ELECTORATE,
+        electorate=electorate_of(t),
         by_organiser=t.plan.ratify == "organiser",
         voted=[name for name, _ in cast],
         votes=[] if one.is_open else [(name, str(vote)) for name, vote in cast],
@@ -150,9 +150,18 @@ def _proposal(
 
 
 def effect_of(t: State) -> str:
-    """What becomes of games once other rules are ratified (RT4)."""
+    """When it is decided (RT3), and what becomes of games once other rules are ratified (RT4)."""
     from_then = "games opened" if t.plan.kind == "season" else "rounds seated"
-    return f"Ratified rules apply at once, to {from_then} from then on. Running games keep their rules."
+    early = "The vote ends early, but not on its first day, as soon as no missing vote can change the outcome. "
+    return (
+        f"{'' if t.plan.ratify == 'organiser' else early}Ratified rules apply at once, to {from_then} from then on. "
+        "Running games keep their rules."
+    )
+
+
+def electorate_of(t: State) -> str:
+    """Who votes, and when votes are shown (RT2)."""
+    return f"{ELECTORATE} Organisers see the counts at any time." if t.plan.ratify == "organiser" else ELECTORATE
 
 
 def changes_as_shown(changes: Sequence[selectors.Change]) -> list[ChangeLine]:

@@ -4147,7 +4147,7 @@ class Operations:
         """Change a tournament.
         
         Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
-        the default."""
+        the default. A stale If-Match is refused with the settings that have changed since."""
         return self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":
@@ -5044,7 +5044,7 @@ class AsyncOperations:
         """Change a tournament.
         
         Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
-        the default."""
+        the default. A stale If-Match is refused with the settings that have changed since."""
         return await self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     async def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":

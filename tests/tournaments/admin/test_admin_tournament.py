@@ -233,7 +233,7 @@ def test_what_another_organiser_changed_meanwhile_stays_where_i_left_it_alone(cl
     text = press(olga, club, "settings", **{**mine, "title": "Mine", "zone": "Europe/Berlin"})
     plan = club.t.plan
     assert (plan.title, plan.rounds, plan.deadline, plan.guests) == ("Mine", 7, 3 * 86_400, True)
-    assert "The settings are changed." in text
+    assert "The settings have been changed." in text
     assert "Rounds: 5, now 7. " in text and "Deadline of a round: none, now 3 days. " in text
     assert "Guests may enter: no, now yes." in text
 

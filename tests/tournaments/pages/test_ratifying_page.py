@@ -54,6 +54,8 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     assert "Proposal 1 by ada" in text
     assert "ada: “They last for weeks.”" in text
     assert "to games opened from then on. Running games keep their rules." in text
+    assert "The vote ends early, but not on its first day, as soon as no missing vote can change the outcome." in text
+    assert "Organisers see the counts" not in text
     assert "had entered at least 7 days before or had a game that counts" in text
     assert "Everyone can see who has voted, and after the vote also how." in text
     assert "Stalemate after The game ends after this many pick-ups without progress" in text
@@ -67,6 +69,14 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     assert "2 of 6 electors have voted: ada, bob." in text
     assert "1 yes" not in text
     assert "ada: yes" not in text
+
+
+def test_rt2_where_an_organiser_decides_the_page_says_who_sees_the_counts(club, client):
+    club.start(kind="season", settings={"tables": {"size": 2}}, ratify="organiser").run(days=8)
+    propose(club)
+    text = text_of(club, client)
+    assert "Organisers see the counts at any time." in text
+    assert "The vote ends early" not in text
 
 
 def test_rt5_options_are_called_what_the_form_of_a_table_calls_them(season, client):
