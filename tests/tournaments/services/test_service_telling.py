@@ -424,6 +424,6 @@ def test_nt8_what_was_told_of_something_that_is_gone_still_has_its_text(kind):
     data = _DATA | {"what": _WHATS.get(kind.name)}
     told = telling.tell([player.pk], kind, "a cause", subject_id=uuid4(), version=1, data=data)
     [body] = ada.get("me/notifications").body["results"]
-    assert f" {kind.subject} that is gone" in body["text"]
+    assert f" {kind.subject} that no longer exists" in body["text"]
     assert body["link"] is None
     assert selectors.messages([(player, one) for one in told], service_clock.now())[told[0].pk].story == ()
