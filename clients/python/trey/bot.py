@@ -51,10 +51,7 @@ class Bot:
             if playing.done() or accepting.done():
                 return
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            log.warning(
-                "Running games are played to the end, and no invitations are accepted. Press Ctrl-C again "
-                "to stop at once."
-            )
+            log.warning("Running games are played to the end; no invitations are accepted. Ctrl-C again stops at once.")
             accepting.cancel()
             count = 1
             while count:
