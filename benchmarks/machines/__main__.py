@@ -4,19 +4,21 @@
 
 Starts what deploy/machines describes, with those very files: three hosts with PostgreSQL under Patroni, etcd, and Redis
 with Sentinel; two with web, live streams, worker, follower and beat, and a HAProxy beside them that leads to the
-primaries; HAProxy in front. People play real games through the proxy, watch streams, and tournaments of bots run. Each
-fault is done once, or one after the other for --minutes.
+primaries, on one of them through PgBouncer; HAProxy in front. People play real games through the proxy, watch streams,
+and tournaments of bots run. Each fault is done once, or one after the other for --minutes.
 
 In the end each acknowledged move must be in the log, once; no version of a game may ever have been shown with another
 content; the log must verify and every row must be what the log says. Moves must be taken again 30 s after the loss of a
 primary of PostgreSQL and 5 s after anything else (--patience multiplies both, for a machine that has much else to do).
 Exit status 1 otherwise, 2 where this machine cannot make hosts. Needs root on Linux, and Debian's packages iproute2,
-etcd-server and haproxy; Patroni is installed into var/machines.
+etcd-server and haproxy; Patroni is installed into var/machines. PgBouncer is taken from PATH, and left out where it is
+missing or older than 1.22.
 """
 
 import argparse
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -63,7 +65,18 @@ def tools_of(folder: Path) -> dict[str, str]:
     subprocess.run([found["ip"], "netns", "delete", "trey-trial"], check=True)
     if subprocess.run(["id", USER], capture_output=True, check=False).returncode != 0:
         refuse(f"PostgreSQL does not run as root, and there is no user {USER}. useradd --system {USER}")
-    return {**found, "patroni": _patroni(), **_servers(folder)}
+    return {**found, "pgbouncer": _pgbouncer(path), "patroni": _patroni(), **_servers(folder)}
+
+
+def _pgbouncer(path: str) -> str:
+    """Where a PgBouncer is that carries prepared statements; empty without."""
+    found = shutil.which("pgbouncer", path=path) or ""
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=True).stdout if found else ""
+    version = re.search(r"PgBouncer (\d+)\.(\d+)", said)
+    if version is None or (int(version[1]), int(version[2])) < (1, 22):
+        say("PgBouncer is left out: there is no 1.22 or newer on PATH")
+        return ""
+    return found
 
 
 def _patroni() -> str:

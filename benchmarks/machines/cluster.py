@@ -22,6 +22,10 @@ DEPLOY = CHECKOUT / "deploy/machines"
 PASSWORD = "a-password-of-the-harness"
 PARTS = ("web", "live", "worker", "follow", "beat")
 USER = "postgres"
+# Where the database is on a machine of Trey.
+HAPROXY, PGBOUNCER = 5000, 6432
+# What a role asks for, since PgBouncer does not pass on what a connection asks for (docs/operate/running.md).
+LIMITS = {"lock_timeout": "60s", "statement_timeout": "600s", "idle_in_transaction_session_timeout": "60s"}
 
 
 def environ_of(file: Path) -> dict[str, str]:
@@ -30,11 +34,11 @@ def environ_of(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
 
 
-def settings() -> dict[str, str]:
+def settings(port: int = HAPROXY) -> dict[str, str]:
     """Trey's settings: those of deploy/machines/trey.env, and what a load of machines needs that are one."""
     return {
         **environ_of(DEPLOY / "trey.env"),
-        "DATABASE_URL": f"postgresql://trey:{PASSWORD}@127.0.0.1:5000/trey",
+        "DATABASE_URL": f"postgresql://trey:{PASSWORD}@127.0.0.1:{port}/trey",
         "TREY_ENV": "production",
         "TREY_HOSTS": "trey.example.org,localhost",
         "TREY_SECRET_KEY": "0123456789" * 5,
@@ -70,6 +74,8 @@ class Cluster:
         self.wait("a primary of Redis", lambda: self.redis_primary() is not None)
         for host in self.apps:
             host.start("haproxy", [self.tools["haproxy"], "-db", "-f", str(DEPLOY / "haproxy-stores.cfg")])
+        if self.tools["pgbouncer"]:
+            self._start_pgbouncer(self.apps[1])
         self.manage("migrate", "--noinput", "--verbosity", "0")
         for host in self.apps:
             self._start_trey(host)
@@ -88,7 +94,7 @@ class Cluster:
             shutil.rmtree(state, ignore_errors=True)
             state.mkdir()
             environ = {
-                **settings(),
+                **settings(PGBOUNCER if "pgbouncer" in host.processes else HAPROXY),
                 "TREY_STATE_DIR": str(host.folder),
                 "PROMETHEUS_MULTIPROC_DIR": str(state),
             }
@@ -181,6 +187,12 @@ class Cluster:
         }
         host.start("patroni", [self.tools["patroni"], str(DEPLOY / "patroni.yml")], environ, cwd=data, user=USER)
 
+    def _start_pgbouncer(self, host: Host) -> None:
+        users, file = host.folder / "userlist.txt", host.folder / "pgbouncer.ini"
+        users.write_text(f'"trey" "{PASSWORD}"\n')
+        file.write_text((DEPLOY / file.name).read_text().replace("/etc/pgbouncer/userlist.txt", str(users)))
+        host.start("pgbouncer", [self.tools["pgbouncer"], str(file)], user=USER)
+
     def _make_database(self) -> None:
         primary = self.primary()
         assert primary is not None
@@ -189,6 +201,8 @@ class Cluster:
         ) as there:
             there.execute(f"CREATE ROLE trey LOGIN PASSWORD '{PASSWORD}'")
             there.execute("CREATE DATABASE trey OWNER trey")
+            for name, value in LIMITS.items():
+                there.execute(f"ALTER ROLE trey SET {name} = '{value}'")
 
 
 def _asked(host: Host, path: str, port: int = 8008) -> int:

@@ -155,11 +155,20 @@ def redis_primary_killed(scene: Scene) -> str:
 
 def haproxy_killed(scene: Scene) -> str:
     """HAProxy on a machine of Trey is killed, and starts again five seconds later."""
-    host = scene.cluster.apps[0]
-    host.processes["haproxy"].kill()
-    host.processes.pop("haproxy").wait()
+    return _killed(scene, scene.cluster.apps[0], "haproxy")
+
+
+def pgbouncer_killed(scene: Scene) -> str:
+    """PgBouncer on a machine of Trey is killed, and starts again five seconds later."""
+    host = scene.cluster.apps[1]
+    return _killed(scene, host, "pgbouncer") if "pgbouncer" in host.processes else "there is none"
+
+
+def _killed(scene: Scene, host: Host, name: str) -> str:
+    host.processes[name].kill()
+    host.processes.pop(name).wait()
     time.sleep(5)
-    host.restart("haproxy")
+    host.restart(name)
     scene.whole()
     return f"{host.name}; {_heard(scene)}"
 
@@ -213,6 +222,7 @@ FAULTS = {
     "standby-lost": Fault(5, standby_lost),
     "redis-primary-killed": Fault(5, redis_primary_killed),
     "haproxy-killed": Fault(5, haproxy_killed),
+    "pgbouncer-killed": Fault(5, pgbouncer_killed),
     "web-cut-off": Fault(5, web_cut_off),
     "app-host-lost": Fault(5, app_host_lost),
     "store-host-lost": Fault(30, store_host_lost),
