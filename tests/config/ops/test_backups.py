@@ -44,7 +44,7 @@ def test_a_backup_that_fails_is_written_down_and_leaves_nothing(tmp_path, monkey
 def test_of_a_newer_postgresql_the_pg_dump_on_path_is_taken(tmp_path, monkeypatch):
     monkeypatch.setattr(backups, "_server", lambda: 99)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert "There is no pg_dump on PATH" in refused("backup", "database", str(tmp_path / "file"))
+    assert "pg_dump is not on PATH" in refused("backup", "database", str(tmp_path / "file"))
     old = tmp_path / "pg_dump"
     old.write_text("#!/bin/sh\necho 'pg_dump: error: aborting because of server version mismatch' >&2; exit 1\n")
     old.chmod(0o755)

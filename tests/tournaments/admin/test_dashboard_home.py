@@ -146,7 +146,7 @@ def test_an_outage_of_today_is_said(cast, clock):
     Outage.objects.create(part="web", began_at=now - timedelta(hours=2), ended_at=now - timedelta(hours=1))
     Outage.objects.create(part="sweeper", began_at=now - timedelta(days=3), ended_at=now - timedelta(days=2))
     text = home(cast["staff"])
-    assert f"Outage of the web from {shown(now - timedelta(hours=2))} to {shown(now - timedelta(hours=1))}: " in text
+    assert f"Outage of the web from {shown(now - timedelta(hours=2))} to {shown(now - timedelta(hours=1))}. " in text
     assert "Outage of the sweeper" not in text
 
 
