@@ -126,4 +126,4 @@ def test_a_refusal_is_not_kept(club: Club, ada: Client) -> None:
     assert "There is no player" in ada.get(room).content.decode()
     Player.objects.create_user("zoe")
     ada.post(f"{room}/invite", sent)
-    assert "zoe is told" in ada.get(room).content.decode()
+    assert "zoe has been sent a link to join" in ada.get(room).content.decode()
