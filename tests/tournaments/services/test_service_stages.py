@@ -423,7 +423,7 @@ def test_sg11_who_moves_up_for_nobody_is_told_so_too(club: Club) -> None:
         rule(club, "remove", entrant=key)
     assert as_it_stands(club) == [first, second]
     rule(club, "reinstate", entrant=gone[-1])
-    assert "you move up to Final. As things stand you're through." in told(club, gone[-1])[-1]
+    assert "you move up to Final. As things stand, you're through." in told(club, gone[-1])[-1]
 
 
 @pytest.mark.sampled
