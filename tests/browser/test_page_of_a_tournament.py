@@ -119,16 +119,16 @@ def test_a_row_opens_in_place_and_closes_again(address: str, browser: Browser) -
     expect(link).to_have_attribute("aria-expanded", "false")
     assert asked == [], "nothing is loaded before it is opened"
     link.click()
-    page.get_by_text("Sums and tie-breaks").wait_for()
+    page.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     expect(page).to_have_url(address)
     expect(link).to_have_attribute("aria-expanded", "true")
     assert serious_in(page) == []
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "no scrolling to the side"
     link.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("Sums and tie-breaks").wait_for(state="hidden")
+    page.get_by_text("Sums and tie-breaks", exact=True).wait_for(state="hidden")
     link.click()
-    page.get_by_text("Sums and tie-breaks").wait_for()
+    page.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     assert len(asked) == 1, "loaded once"
     assert not wrong
     page.close()
@@ -186,7 +186,7 @@ def test_without_script_a_row_leads_to_a_page_of_its_own(address: str, browser: 
     page = context.new_page()
     page.goto(address)
     page.locator("#e1 a").click()
-    page.get_by_text("Sums and tie-breaks").wait_for()
+    page.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     expect(page).to_have_url(f"{address}/entrants/e1")
     page.get_by_role("link", name="Threes 2026").click()
     page.get_by_role("heading", name="Standings").wait_for()
@@ -207,7 +207,7 @@ def test_what_cannot_be_loaded_is_gone_to(address: str, browser: Browser) -> Non
     page.route("**/entrants/e1", fail)
     page.locator("#e1 a").click()
     page.wait_for_url(f"{address}/entrants/e1")
-    page.get_by_text("Sums and tie-breaks").wait_for()
+    page.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     page.close()
 
 

@@ -182,7 +182,7 @@ def test_an_entrants_evening_with_a_spectator_and_without_script(
     expect(plain.get_by_role("button", name="Yes", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(plain.get_by_role("link", name="Your turn")).to_be_visible()
     plain.get_by_role("link", name="My games and sums here").click()
-    plain.get_by_text("Sums and tie-breaks").wait_for()
+    plain.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     plain.goto(live_server.url + scene["season"])
     plain.get_by_label("Seats").fill("3")
     plain.get_by_role("button", name="Open a game").click()
