@@ -257,7 +257,7 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     usually = {key: schema["default"] for key, schema in clock_schema()["properties"].items()}
     told = browser_page.evaluate(policy, usually)
     assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of the player to move and on")
-    assert "The 3rd time in a row a bot takes the seat" in told
+    assert "The 3rd time in a row, a bot takes the seat" in told
     assert "After 6 missed turns in a row, the player resigns." in told
     strict = {**usually, "bank": 5400, "quiet_hours": False, "vacation": False, "on_timeout": "resign"}
     told = browser_page.evaluate(policy, strict)

@@ -233,7 +233,7 @@ def test_lv7_a_server_that_could_not_be_asked_for_the_time_is_asked_again(reader
     page.goto("/")
     page.evaluate(LEFT, (service_clock.now() + timedelta(minutes=50, seconds=20)).isoformat())
     page.evaluate(RENEWED)
-    page.wait_for_function(SHOWS, arg="time was up")
+    page.wait_for_function(SHOWS, arg="time is up")
     reader.unroute("**/healthz")
     page.clock.run_for(31_000)
     page.wait_for_function(SHOWS, arg="50\u00a0min left", timeout=10_000)
