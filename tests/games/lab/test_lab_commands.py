@@ -283,7 +283,7 @@ def test_lb9_ctrl_c_prints_the_figures_so_far(tmp_path: Path) -> None:
             signal.signal(signal.SIGINT, before)
 
     assert process.returncode == 130
-    played = int(err.split(" of ")[1].split()[0])
+    played = int(err.split("figures cover ")[1].split()[0])
     assert f"{played:,} games" in out
     assert path.read_text().count("\n") in (played, played + 1)  # it may have been writing one
 
