@@ -222,7 +222,10 @@ def test_li5_a_ruling_on_a_table_whose_games_have_all_ended_unrecorded_is_refuse
 def each_ruling(club: Club, over: str, running: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Every ruling, on a game that is over and one that runs, with what is ruled first so that it can be made."""
     game = club.t.games[running]
-    first, second, *_ = keys = list(game.entrants) or ["e3", "e4"]
+    # The tournament has not heard yet who plays in a season's game.
+    entrants = {one.player: key for key, one in club.t.entrants.items()}
+    seats = Seat.objects.filter(game=running).order_by("index")
+    first, second, *_ = keys = [entrants[player] for player in seats.values_list("player", flat=True)]
     table = {} if game.round is None else {"round": game.round, "table": game.table}
     players = [{"entrant": key, "place": place} for place, key in enumerate(keys, start=1)]
     void = {"ruling": "void", "game": running}
