@@ -83,8 +83,8 @@ class Server:
         for stream in self._opened:
             stream.close()
         self._loop.call_soon_threadsafe(self._stopping.set)
-        self._thread.join(20)
-        assert not self._thread.is_alive()
+        self._thread.join(60)
+        assert not self._thread.is_alive(), asyncio.all_tasks(self._loop)
 
     def cut(self) -> None:
         """End all streams, as a restart does."""
@@ -126,8 +126,11 @@ class Server:
             # One that is still let in is no stream yet.
             for connection in connections:
                 connection.abort()
-            for task in work:
-                task.cancel()
+            # `asyncio.wait_for`, which clients of Redis and PostgreSQL use, can lose a cancellation (Python 3.11).
+            while waiting := [task for task in work if not task.done()]:
+                for task in waiting:
+                    task.cancel()
+                await asyncio.wait(waiting, timeout=2)
             ended = await asyncio.gather(*work, return_exceptions=True)
             assert all(isinstance(each, asyncio.CancelledError) for each in ended), ended
 
