@@ -161,7 +161,7 @@ def haproxy_killed(scene: Scene) -> str:
 def pgbouncer_killed(scene: Scene) -> str:
     """PgBouncer on a machine of Trey is killed, and starts again five seconds later."""
     host = scene.cluster.apps[1]
-    return _killed(scene, host, "pgbouncer") if "pgbouncer" in host.processes else "there is none"
+    return _killed(scene, host, "pgbouncer") if "pgbouncer" in host.processes else "PgBouncer was left out"
 
 
 def _killed(scene: Scene, host: Host, name: str) -> str:

@@ -192,7 +192,7 @@ def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: i
     if game.is_open:
         raise Conflict("not_finished", "This game has no result yet: rule its table.")
     if not game.counts or game.result is None:
-        raise Conflict("already_void", "This game already does not count.")
+        raise Conflict("already_void", "This game does not count, so it has no result to correct.")
     missed = {player["entrant"]: player["timeouts"] for player in game.result["players"]}
     players = [
         replace(one, timeouts=missed.get(one.entrant) if one.timeouts is None else one.timeouts)

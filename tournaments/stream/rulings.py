@@ -144,7 +144,7 @@ class Restore(Ruling):
         key, games = str(self.game), case.t.games
         facts = outcomes.restore(case.t, case.by, key, self.reason)
         if outcomes.is_corrected(key, case.events(), lambda other: games[other].counts):
-            raise Conflict("too_many_results", "This result was corrected: void the one that counts instead first.")
+            raise Conflict("too_many_results", "This result was corrected. Void the corrected result first.")
         return facts
 
     def at_table(self, case: Case) -> Sequence[str | None]:

@@ -21,10 +21,10 @@ const reader = (() => {
       return undefined;
     }
   })();
-  let isSent = false; // a form of this page, whose answer comes
+  let isSent = false; // whether a form was sent, whose answer replaces this page
   const isOther = () => id !== undefined && ![null, id].includes(last());
 
-  /** Show nothing more of this page, and load what the reader may see at its address, or what a form is answered that ends the log-in. */
+  /** Empty this page, and load its address again for whoever is logged in now. If a form was sent, its answer comes instead. */
   function leave() {
     document.documentElement.hidden = true;
     document.body?.replaceChildren();
