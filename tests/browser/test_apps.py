@@ -1,4 +1,4 @@
-"""The page and the bot of docs/build/apps.md, as they stand there: they log in with Trey in a browser (AP9 to AP12).
+"""The page and the bot of `examples/`, which docs/build/apps.md explains: they log in in a browser (AP9 to AP12).
 
 What a browser sends (`Origin`, `Referer`, cookies) and refuses (a policy's `form-action`) decides whether that works.
 """
@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from config.processes import CHECKOUT
 from core.accounts.login import tokens
 from core.accounts.models import Player, Token
 from tests.browser.chromium import launched, needs_chromium
 from tests.browser.looking import violations
 from tests.browser.tables import PHONE, apart, session_of
-from tests.docs.pages import blocks
 from tests.games.api.client import PASSWORD, Person
 
 pytestmark = [
@@ -32,8 +32,7 @@ pytestmark = [
     needs_chromium,
 ]
 
-[PAGE] = [block.text for block in blocks("docs/build/apps.md") if block.language == "html"]
-[BOT] = [block.text for block in blocks("docs/build/apps.md") if block.language == "python"]
+PAGE = (CHECKOUT / "examples/owl.html").read_text()
 HERE = "http://127.0.0.1:8000"
 
 
@@ -99,15 +98,14 @@ def test_ap9_ap10_the_page_logs_in_and_is_told_what_it_may(page: Page, owl: str,
     assert apart(Token.objects.count) == 1
 
 
-def test_ap12_the_bot_logs_in_and_plays(page: Page, ada: Player, live_server: Any, tmp_path: Path) -> None:
+def test_ap12_the_bot_logs_in_and_plays(page: Page, ada: Player, live_server: Any) -> None:
     zoe, own = (Person(name, apart(token_of, name)) for name in ("zoe", "ada"))
     room = apart(lambda: own.opens(game="castle"))
     assert apart(zoe.post, f"games/{room['id']}/join").status == 200
     assert apart(own.post, f"games/{room['id']}/start").status == 200
-    bot = tmp_path / "bot.py"
-    bot.write_text(BOT)
     environment = {**os.environ, "TREY": live_server.url}
-    with subprocess.Popen([sys.executable, str(bot)], env=environment, stdout=subprocess.PIPE, text=True) as running:
+    command = [sys.executable, str(CHECKOUT / "examples/device.py")]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as running:
         try:
             assert running.stdout is not None
             said = re.fullmatch(r"Open (\S+) and type ([A-Z]{6})\.\n", running.stdout.readline())

@@ -41,7 +41,6 @@ WALKS: dict[str, list[Block]] = {
 #: Blocks that have a test of their own, which computes what they show.
 ELSEWHERE = {
     ("docs/organise/tournaments.md", "text"): "tests/tournaments/rules/test_competition_docs.py",
-    ("docs/contribute/log.md", "sql"): "tests/core/log/test_log_docs.py",
     ("docs/contribute/log.md", "json"): "tests/core/log/test_log_docs.py",
     ("docs/play/clocks.md", "json"): "tests/games/test_clocks_docs.py",
     ("docs/build/client.md", "json"): "tests/docs/test_client_doc.py",
@@ -49,8 +48,6 @@ ELSEWHERE = {
     ("docs/build/clients.md", "python"): "tests/clients/test_client_bots.py",
     ("docs/build/clients.md", "ts"): "tests/clients/test_client_bots.py",
     ("docs/build/api.md", "text"): "tests/core/http/test_http_requests.py",
-    ("docs/build/apps.md", "html"): "tests/browser/test_apps.py",
-    ("docs/build/apps.md", "python"): "tests/browser/test_apps.py",
 }
 RUN_HERE = {"sh", "json", "python", "console"}
 

@@ -112,12 +112,5 @@ def test_the_numbers_of_the_page_are_those_of_the_rules() -> None:
     assert {name: VECTORS[name] for name in found} == found
 
 
-def test_the_decks_of_the_page_are_those_of_the_games() -> None:
-    decks = re.findall(r"^\| ([A-Z][\w ]+) \| (52 cards[^|]*) \| ([^|]+) \|$", PAGE, re.MULTILINE)
-    assert {name: "XR" in cards for name, cards, _ in decks} == {
-        game.title: game.family == "shedding" and "XR" in game.usual.pack(game.min_seats) for game in GAMES.values()
-    }
-
-
 def test_li9_the_namespace_of_rooms_is_the_pages() -> None:
     assert str(NAMESPACE) in PAGE
