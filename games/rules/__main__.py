@@ -1,16 +1,19 @@
 """The rules without a database, a server or settings.
 
-`python -m games.rules replay FILE` replays records; `python -m games.rules check FILE` checks documents of house games.
+`python -m games.rules replay FILE` replays records; `python -m games.rules check FILE` checks documents of house games;
+`python -m games.rules keys` lists what such a document can say.
 """
 
 import argparse
 import json
 import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.values import REQUIRED, Value, values_of
 from games.rules import PLAYED
 from games.rules.record import RecordError, Replay, replay
-from games.rules.shedding.document import MAX_BYTES, read
+from games.rules.shedding.document import DEFAULTS, MAX_BYTES, POWERS, HouseRules, read
 from games.rules.shedding.sentences import sentences
 from games.rules.terminal import Answer, answer_all, documents, parse, run
 
@@ -24,7 +27,11 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--seat", type=int, help="show this seat's view instead of the omniscient one")
     command = commands.add_parser("check", help="check rules of house games and print one line of JSON for each")
     command.add_argument("file", help="a file with one document, or with one per line; - for standard input")
+    commands.add_parser("keys", help="list the keys of a house game's document, with their defaults and values")
     given = parser.parse_args(arguments)
+    if given.command == "keys":
+        print(*_keys(values_of(HouseRules), DEFAULTS), sep="\n")
+        return 0
     if given.command == "check":
         return run(given.file, _check)
     return answer_all(given.file, lambda record: _answer(replay(record, PLAYED), given.seat))
@@ -62,6 +69,21 @@ def _checked(raw: bytes) -> tuple[dict[str, Any], int]:
     if faults:
         return _errors(faults), 1
     return {"sentences": sentences(document), "rules": document}, 0
+
+
+def _keys(values: Mapping[str, Value], defaults: Mapping[str, Any], at: str = "") -> Iterator[str]:
+    """Lines about the keys of an object: the name, the default, what else it can be, and what it means."""
+    for name, one in values.items():
+        if name == "powers":
+            yield "powers: Lists of powers, by rank; X is the joker."
+            yield from (f"  {power}: {said}" for power, said in POWERS.items())
+        elif isinstance(defaults[name], Mapping):
+            yield from _keys(values_of(one.type), defaults[name], f"{name}.")
+        else:
+            default = "needed" if one.default is REQUIRED else json.dumps(defaults[name])
+            can_be = " | ".join(one.words or ()) or (one.most and f"{one.lowest} to {one.most}")
+            of = " characters" if one.type is str and one.most else ""
+            yield f"{at}{name} ({default}{f', {can_be}{of}' if can_be else ''}): {one.help}"
 
 
 def _errors(faults: dict[str, str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from games.rules import PLAYED, IllegalMove, SetupError
 from games.rules.__main__ import main
 from games.rules.record import record_of, replay
 from games.rules.shedding import SHEDDING_GAMES
-from games.rules.shedding.document import canonical, completed, read
+from games.rules.shedding.document import DEFAULTS, POWERS, canonical, completed, read
 from games.rules.shedding.legal import opening
 from games.rules.shedding.rules import Rules
 from games.rules.shedding.sentences import differences, sentences
@@ -256,6 +256,18 @@ def test_hg17_the_check_answers_a_line_for_each_document(tmp_path):
 
 
 # What holds for all documents
+
+
+def test_the_keys_of_a_document_are_listed_with_what_they_can_be(capsys):
+    assert main(["keys"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    listed = {line.split(" (")[0].partition(":")[0].strip() for line in lines}
+    keys = {f"{part}.{key}" for part, held in DEFAULTS.items() if isinstance(held, dict) for key in held}
+    assert listed == keys | {*POWERS, "powers"} | {key for key, held in DEFAULTS.items() if not isinstance(held, dict)}
+    assert "title (needed, 1 to 40 characters): The name of the game." in lines
+    assert "deal.hand (3, 1 to 6): Cards in a full hand." in lines
+    assert 'direction ("left", left | right): The direction of play; left is clockwise.' in lines
+    assert "  takes: Its player takes the pile below it." in lines
 
 
 def without_own(facts: dict[str, Any]) -> dict[str, Any]:

@@ -169,7 +169,11 @@ class Turn:
     refill: str = declared(
         "turn", words=("turn", "play"), help="When the hand is refilled: after the turn, or after each play."
     )
-    draw: str | None = declared(None, words=("fill", "gamble"), help="What drawing does: TC6 or CA7; null: no drawing.")
+    draw: str | None = declared(
+        None,
+        words=("fill", "gamble"),
+        help="Draw to fill the hand before playing again, or gamble on the stock's top card.",
+    )
     after_pick_up: str = declared("next", words=("next", "must"), help="Who goes on after a pick-up.")
     failed_flip: str = declared(
         "hand", words=("hand", "returns"), help="Where a face-down card goes if it cannot be played."
