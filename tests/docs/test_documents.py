@@ -22,7 +22,6 @@ from core.log import event as log_event
 from core.log import registry
 from games.projections import GAME
 from tests.docs.pages import ALL, PAGES, ROOT, Block, blocks, named
-from tests.games.api.client import Person
 
 MARK = "-- end of block --"
 #: Signs up Alice and Bob: other pages go on in that shell.
@@ -133,26 +132,20 @@ def test_what_is_typed_at_a_terminal_exists(block: Block) -> None:
         pytest.skip(f"not run: {block.why_not or ', '.join(sorted(others))}")
 
 
-def namespace(page: str, alice: Person, bob: Person, game: dict[str, Any]) -> dict[str, Any]:
-    """What the Python of a page refers to."""
-    if page != "docs/build/fairness.md":
-        player = Player.objects.get(username="alice")
-        later = datetime(2026, 11, 22, tzinfo=UTC)
-        decide = {"decide": lambda state: log.Decided([], None)}
-        return {"log": log, "GAME": GAME, "game_id": game["id"], "player": player, "now": later, **decide}
-    assert bob.post(f"games/{game['id']}/moves", {"move": "resign"}).status == 201
-    found = {name: alice.get(f"games/{game['id']}/{name}").body for name in ("fairness", "record", "events")}
-    return {**found, "events": found["events"]["results"], "hmac": hmac}
+def namespace(game: dict[str, Any]) -> dict[str, Any]:
+    """What the Python of the pages refers to."""
+    player = Player.objects.get(username="alice")
+    later = datetime(2026, 11, 22, tzinfo=UTC)
+    decide = {"decide": lambda state: log.Decided([], None)}
+    return {"log": log, "GAME": GAME, "game_id": game["id"], "player": player, "now": later, "hmac": hmac, **decide}
 
 
 @pytest.mark.parametrize("block", of("python"), ids=named)
-def test_python_runs(
-    block: Block, alice: Person, bob: Person, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_runs(block: Block, game: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     # What a page registers as an example is to be gone afterwards.
     monkeypatch.setattr(registry, "_subscribers", dict(registry._subscribers))
     monkeypatch.setattr(log_event, "_upcasts", {})
-    exec(compile(block.text, named(block), "exec"), namespace(block.page, alice, bob, game))
+    exec(compile(block.text, named(block), "exec"), namespace(game))
 
 
 @pytest.mark.parametrize("block", [block for block in ALL if block.language not in RUN_HERE], ids=named)

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from trey import Problem, Trey
 
-from examples import client, play
+from examples import client, fairness, play
 from examples.terminal.picture import melds
 from games.rules import GAMES
 from games.rules.plans import read_plan
@@ -42,6 +42,18 @@ def test_the_shortest_client_plays_a_game_to_its_end(
     places = capsys.readouterr().out
     assert "1. " in places
     assert places.count("you") == 1
+
+
+def test_the_shuffles_of_a_finished_game_are_checked_as_the_server_shows_them(
+    server: Trey, live_server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = two_seats(server, "threes")["id"]
+    server.play_move(game, {"move": "resign"})
+    monkeypatch.setenv("TOKEN", str(server.token))
+    proof, record, events = fairness.fetched(live_server.url, game)
+    fairness.check(proof, record, events)
+    with pytest.raises(AssertionError):
+        fairness.check({**proof, "secret": "00" * 32}, record, events)
 
 
 @pytest.mark.parametrize("game", ["castle", "three_thirteen"])
