@@ -14,12 +14,17 @@ def ordinal(place: int) -> str:
     return f"{place}{ending}"
 
 
-_NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def number_word(count: int) -> str:
-    """A number from two to twelve as a word; others in digits."""
-    return _NUMBERS[count - 2] if 2 <= count < 2 + len(_NUMBERS) else str(count)
+    """A number from one to twelve as a word; others in digits."""
+    return _NUMBERS[count - 1] if 1 <= count <= len(_NUMBERS) else str(count)
+
+
+def spelled(count: int, one: str) -> str:
+    """How many of something, in words: "one card", "three cards"."""
+    return f"{number_word(count)} {one}{'' if count == 1 else 's'}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -357,6 +357,7 @@ def test_hg18_rules_are_whole_sentences_and_two_documents_differ_by_some(seed):
     one, other = random_document(chance), random_document(chance)
     said = sentences(one) + differences(one, other)
     assert all(text[0].upper() == text[0] and text.endswith(".") and "{" not in text for text in said)
+    assert "clos" not in " ".join(said).lower(), "a pile is cleared: one word for one thing"
     assert differences(one, one) == [] and Rules(one) == Rules(json.loads(canonical(one)))
 
 
@@ -364,7 +365,7 @@ def test_hg18_two_documents_are_compared_by_the_sentences_that_differ():
     clear = complete(**powers(r8="clear", r2="wild"))
     assert differences(clear, complete(**powers(r2="wild"))) == ["8s are no longer seen through."]
     assert differences(complete(), complete(**powers(r8="skips", A="skips"))) == [
-        "Each 8 or each ace skips one player."
+        "Each 8 and each ace skips one player."
     ]
     other = complete(opening={"search": "3456789TJQKA2"})
     assert differences(other, complete(opening={"who": "dealer_left"})) == [
@@ -382,6 +383,20 @@ def test_hg18_two_documents_are_compared_by_the_sentences_that_differ():
 )
 def test_hg18_a_power_in_place_of_another_is_said_without_its_opposite(before, after, said):
     assert differences(complete(**powers(K=before)), complete(**powers(K=after))) == said
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        ({}, "For 2 to 5 players, with one deck, without jokers."),
+        ({"jokers": 1}, "For 2 to 5 players, with one deck and one joker."),
+        ({"seats": [2, 6], "decks": [[3, 1], [6, 2]], "jokers": 2},
+         "For 2 to 6 players, with one deck for up to 3 and two decks for up to 6, with two jokers each."),
+        ({"seats": [4, 4], "decks": [[4, 2]], "jokers": 1}, "For 4 players, with two decks, with one joker each."),
+    ],
+)  # fmt: skip
+def test_hg18_the_cards_are_said_as_people_count_them(rules, said):
+    assert sentences(complete(**rules))[0] == said
 
 
 @pytest.mark.parametrize("who", [{"who": "dealer_left"}, {"card": "any"}])

@@ -14,6 +14,7 @@ from games.rules.shedding.calls import calls
 from games.rules.shedding.events import TYPES
 from games.rules.shedding.rules import Bonus, Cards, Outcome
 from games.rules.shedding.state import Player, State
+from games.rules.words import spelled
 
 SHAPES: Shapes = {
     "arrange": {"face_up": cards},
@@ -49,13 +50,6 @@ def _shapes(places: int) -> Shapes:
     return {**SHAPES, "flip": {"position": position(places)}}
 
 
-def _cards(count: int) -> str:
-    return f"{_NUMBERS[count - 1]} card{'' if count == 1 else 's'}"
-
-
-_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
-
-
 class Decision:
     """A move in the making. `state` is a draft to which the effects decided so far have been applied."""
 
@@ -81,8 +75,8 @@ class Decision:
             raise IllegalMove("already_arranged", "You have already chosen your face-up cards.")
         wanted, held = self.rules.table, player.hand + player.face_up
         if len(face_up) != wanted:
-            raise IllegalMove("choose_three", f"Choose exactly {_cards(wanted)}, not {len(face_up)}.")
-        self.require_cards(face_up, held, f"among your {_cards(len(held))}")
+            raise IllegalMove("choose_three", f"Choose exactly {spelled(wanted, 'card')}, not {len(face_up)}.")
+        self.require_cards(face_up, held, f"among your {spelled(len(held), 'card')}")
         hand = without(held, face_up)
         self.do({"effect": "arranged", "seat": self.seat, "face_up": face_up, "hand": list(hand)})
         self.begin_play_when_all_have_chosen()
@@ -145,7 +139,7 @@ class Decision:
         self.require_turn()
         playable = legal.is_bound_to_flip(self.me) or legal.can_play(self.state, self.me)
         if not legal.can_draw(self.state, self.seat, playable):
-            raise IllegalMove("cannot_draw", NO_DRAW[self.rules.draws].format(_cards(self.rules.hand)))
+            raise IllegalMove("cannot_draw", NO_DRAW[self.rules.draws].format(spelled(self.rules.hand, "card")))
         if self.rules.draws == "fill":
             self.refill()
             self.count_stalled()
@@ -209,7 +203,7 @@ class Decision:
     def require_turn(self) -> None:
         state = self.state
         if state.phase == "setup":
-            chosen = _cards(self.rules.table).replace(" ", " face-up ")
+            chosen = spelled(self.rules.table, "face-up card")
             raise IllegalMove("setup", f"Play begins when every player has chosen {chosen}.")
         if legal.may_act(state, self.seat):
             return

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 from games.rules.cards import JOKER, RANKS, rank_word
 from games.rules.shedding.document import Document
-from games.rules.words import listed
+from games.rules.words import listed, number_word, spelled
 
 _FACES = {"J": "jack", "Q": "queen", "K": "king", "A": "ace", JOKER: "joker"}
-_NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _POWERS = {
     "wild": ("{Who} can be played on anything.", "{Who} can no longer be played on anything."),
     "wild_up": (
-        "{Who} can be played on anything, except that they must fit while the pile asks for lower cards.",
+        "{Who} can be played on anything, except that they must be low enough while the pile asks for lower cards.",
         "{Who} can no longer be played on anything that asks for higher cards.",
     ),
     "free": ("Any card can be played on {who}.", "Not every card can be played on {who} any more."),
@@ -23,7 +22,7 @@ _POWERS = {
     "lower": ("After {a}, the next play must be of that rank or lower.", "{Who} no longer ask for lower cards."),
     "may_again": ("After {who} you may play again.", "After {who} you may no longer play again."),
     "must_again": ("After {who} you must play again.", "After {who} you need not play again any more."),
-    "closes": ("{Who} close the pile: it goes out of play, and {then}.", "{Who} no longer close the pile."),
+    "closes": ("{Who} clear the pile: it goes out of play, and {then}.", "{Who} no longer clear the pile."),
     "takes": (
         "If you play {a}, you take the pile below into your hand, and what you played is the new pile.",
         "{Who} no longer make you take the pile.",
@@ -84,34 +83,30 @@ def _ranks(document: Document, among: str = RANKS + JOKER) -> str:
 
 
 def _power(document: Document, power: str, ranks: list[str]) -> str:
-    return _of(_POWERS[power][0], ranks).replace("{then}", _THEN[document["closed"]["then"]])
+    return _of(_POWERS[power][0], ranks, _THEN[document["closed"]["then"]])
 
 
-def _of(template: str, ranks: list[str]) -> str:
-    who, a, each = many(ranks), either(ranks), either(ranks, "each")
-    words = {"{Who}": _capital(who), "{who}": who, "{a}": a, "{Each}": _capital(each)}
-    for mark, said in words.items():
-        template = template.replace(mark, said)
-    return template
+def _of(template: str, ranks: list[str], then: str = "") -> str:
+    who, each = many(ranks), " and ".join(f"each {name}" for name in _names(ranks))
+    return template.format(who=who, Who=_capital(who), a=either(ranks), Each=_capital(each), then=then)
+
+
+def _names(ranks: Iterable[str]) -> list[str]:
+    return [_FACES.get(rank, rank_word(rank)) for rank in ranks]
 
 
 def many(ranks: Iterable[str]) -> str:
     """Ranks in the plural: "2s, 10s and jokers"."""
-    return listed([f"{_FACES.get(rank, rank_word(rank))}s" for rank in ranks])
+    return listed([f"{name}s" for name in _names(ranks)])
 
 
-def either(ranks: Iterable[str], article: str = "") -> str:
+def either(ranks: Iterable[str]) -> str:
     """One card of these ranks: "a 2 or an 8"."""
-    names = [_FACES.get(rank, rank_word(rank)) for rank in ranks]
-    return " or ".join(f"{article or ('an' if name[0] in '8a' else 'a')} {name}" for name in names)
+    return " or ".join(f"{'an' if name[0] in '8a' else 'a'} {name}" for name in _names(ranks))
 
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
-
-
-def _cards(count: int, what: str = "") -> str:
-    return f"{_NUMBERS[count]} {what}card{'' if count == 1 else 's'}"
 
 
 def _row_of_ranks(ranks: str) -> str:
@@ -126,20 +121,23 @@ def _cards_and_deal(document: Document) -> Iterable[Said]:
     fewest, most = document["seats"]
     counts = [(min(last, most), decks) for last, decks in document["decks"] if last >= fewest]
     counts = counts[: 1 + next(at for at, (last, _) in enumerate(counts) if last == most)]
-    parts = [f"{_NUMBERS[decks]} deck{'' if decks == 1 else 's'}" for _, decks in counts]
+    parts = [spelled(decks, "deck") for _, decks in counts]
     if len(parts) > 1:
         parts = [f"{part} for up to {last}" for part, (last, _) in zip(parts, counts, strict=True)]
     players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
     jokers = document["jokers"]
-    packs = f"with {_NUMBERS[jokers]} joker{'' if jokers == 1 else 's'} each" if jokers else "without jokers"
+    packs = f", with {spelled(jokers, 'joker')} each" if jokers else ", without jokers"
+    if jokers and parts == ["one deck"]:
+        packs = f" and {spelled(jokers, 'joker')}"
     left = f" The {many(document['without'])} are left out." if document["without"] else ""
-    yield Said("cards", f"For {players}, with {listed(parts)}, {packs}.{left}")
+    yield Said("cards", f"For {players}, with {listed(parts)}{packs}.{left}")
     yield Said("order", f"Cards rank from low to high: {_row_of_ranks(document['order'])}.")
     deal = document["deal"]
     table, hand = deal["table"], deal["hand"]
-    choose = f"chooses {_NUMBERS[table]} of those {_NUMBERS[table + hand]} to lie face up"
-    up = f", {_NUMBERS[table]} face up and {_NUMBERS[hand]}" if deal["shown"] else f" and {_NUMBERS[table + hand]}"
-    yield Said("deal", f"Everyone gets {_cards(table)} face down{up} in hand, then {choose}.")
+    both, each = number_word(table + hand), number_word(table)
+    up = f", {each} face up and {number_word(hand)}" if deal["shown"] else f" and {both}"
+    text = f"Everyone gets {spelled(table, 'card')} face down{up} in hand, then chooses {each} of those {both} to lie"
+    yield Said("deal", f"{text} face up. The other cards are the stock.")
     if deal["turn_up"]:
         text = "The top card of the stock starts the pile. Nobody played it: it only says what goes on it."
         yield Said("turn_up", text, "No card starts the pile any more.")
@@ -179,8 +177,9 @@ def _playing(document: Document) -> Iterable[Said]:
     )
     if document["jokers"] and not {"wild", "wild_up"} & {*powers.get(JOKER, ())}:
         yield Said("jokers", "A joker has no value: it can be played only where anything goes.")
-    after = "and you must play again" if document["turn"]["after_pick_up"] == "must" else "and your turn ends"
-    yield Said("pick_up", f"If you can play, you must; if you cannot, you pick up the pile, {after}.")
+    again = document["turn"]["after_pick_up"] == "must"
+    after = "and must play again, on the empty pile" if again else "and your turn ends"
+    yield Said("pick_up", f"If you can play, you must. If you cannot, you pick up the pile, {after}.")
 
 
 def _after_powers(document: Document) -> list[Said]:
@@ -202,10 +201,10 @@ def _after_powers(document: Document) -> list[Said]:
 def _rows(row: Mapping[str, Any], through: str) -> Iterable[Said]:
     if row["size"] is None:
         return
-    size = _NUMBERS[row["size"]]
+    size = number_word(row["size"])
     over = f" {_capital(many(through))} in between do not count." if through else ""
-    text = f"{_capital(size)} or more of a rank in a row on top close the pile, and {_THEN[row['then']]}.{over}"
-    yield Said("row", text, "Cards of a rank in a row no longer close the pile.")
+    text = f"{_capital(size)} or more of a rank in a row on top clear the pile, and {_THEN[row['then']]}.{over}"
+    yield Said("row", text, "Cards of a rank in a row no longer clear the pile.")
     if row["at_once"] != row["then"]:
         yield Said(
             "at_once",
@@ -217,8 +216,8 @@ def _rows(row: Mapping[str, Any], through: str) -> Iterable[Said]:
         yield Said("first", "A row counts first, before anything else that its cards do.", gone)
     if row["out_of_turn"]:
         text = (
-            f"If you hold what is missing to {size} of the rank on top, you may play it even out of turn: "
-            "it closes the pile, and the turn stays where it was."
+            f"If you hold the cards missing to make {size} of the rank on top, you may play just those, even out of "
+            "turn: they clear the pile, and the turn stays where it was."
         )
         yield Said("out_of_turn", text, "Nobody can complete a row out of turn any more.")
 
@@ -232,14 +231,14 @@ def _turn(document: Document) -> Iterable[Said]:
         yield Said("end_turn", text)
     late = "At the end of your turn, or as soon as your hand is empty, you fill it"
     fill = late if turn["refill"] == "turn" else "After each play you fill your hand"
-    yield Said("refill", f"{fill} to {_cards(hand)}, as long as the stock lasts.")
+    yield Said("refill", f"{fill} to {spelled(hand, 'card')}, as long as the stock lasts.")
     if turn["draw"] == "fill":
-        yield Said("draw", "Before you play again, you may fill your hand.", "You can no longer draw.")
+        yield Said("draw", "Before you play again, you may fill your hand from the stock.", "You can no longer draw.")
     elif turn["draw"] == "gamble":
         text = (
-            "On an empty pile you may draw a card instead, and it is played. With exactly "
-            f"{_cards(hand)} in hand and nothing to play, you may draw, too: the card is played if it can be, "
-            "else it goes to your hand with the pile."
+            "On an empty pile you may play the top card of the stock instead of one of yours. With exactly "
+            f"{spelled(hand, 'card')} in hand and nothing to play, you may try the top card, too: if it cannot be "
+            "played either, it goes to your hand, and you pick up the pile."
         )
         yield Said("draw", text, "You can no longer draw.")
     if turn["take_up"]:
@@ -250,18 +249,19 @@ def _turn(document: Document) -> Iterable[Said]:
     if turn["merge"]:
         text = "With the last cards of your hand you may play face-up cards of their rank, once the stock is empty."
         yield Said("merge", text, "The last cards of your hand are played on their own.")
-    fails = "goes back to its place, and you" if turn["failed_flip"] == "returns" else "goes to your hand, and you"
-    text = f"Last come your face-down cards: you turn one over. If it cannot be played, it {fails} pick up the pile."
-    yield Said("flip", text)
+    fails = "back to its place" if turn["failed_flip"] == "returns" else "to your hand"
+    text = "Last come your face-down cards: you turn one over and play it."
+    yield Said("flip", f"{text} If it cannot be played, it goes {fails}, and you pick up the pile.")
 
 
 def _end(end: Mapping[str, Any]) -> Iterable[Said]:
     if end["until"] == "first_out":
-        yield Said("until", "The first player without cards wins; the others are ranked by the cards they have left.")
+        yield Said("until", "The first player without cards wins. The others are ranked by the cards they have left.")
     else:
-        yield Said("until", "Play goes on until only one player has cards; the first one out wins, and so on.")
+        text = "Play goes on until only one player has cards. The first one out wins, the next comes second, and so on."
+        yield Said("until", text)
     yield Said(
         "stalemate",
-        f"The game also ends after {end['stalemate_after']} pick-ups without progress for each player still in: fewer "
-        "cards rank higher. Progress is a card leaving the stock or the table, a closed pile or a player leaving.",
+        f"The game also ends after {end['stalemate_after']} pick-ups without progress for each player still in. Fewer "
+        "cards rank higher. Progress is a card leaving the stock or the table, a cleared pile or a player leaving.",
     )
