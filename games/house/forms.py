@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import QueryDict
 
@@ -12,86 +12,8 @@ from core.values import Faults, Value, values_of
 from games.rules.cards import JOKER, RANKS, rank_word
 from games.rules.shedding.document import DEALER, DEFAULTS, POWERS, Document, HouseRules
 
-NAMES = {
-    "wild": "Wild",
-    "wild_up": "Wild, but low if lower is asked for",
-    "free": "Anything goes on it",
-    "clear": "See-through",
-    "lower": "Asks for lower",
-    "may_again": "May play again",
-    "must_again": "Must play again",
-    "closes": "Closes the pile",
-    "takes": "Takes the pile",
-    "reverses": "Reverses",
-    "skips": "Skips",
-}
-"""The powers on a line: what a rank does."""
-_CLEAR = ("free", "may_again", "must_again", "closes")
-"""Those whose names say it all."""
-_GOES_ON = {"next": "the next player", "may": "the same player may", "must": "the same player must"}
 MOST_DECKS = 4
 """The rows for numbers of decks; a document that has more gets one for each."""
-
-
-class Asked(NamedTuple):
-    """How a question of the form reads: of words what each says; of ranks that it lists them."""
-
-    label: str
-    words: Mapping[str, str] | None = None
-    ranks: bool = False
-
-
-QUESTIONS: Mapping[str, Asked] = {
-    "title": Asked("Name of the game"),
-    "about": Asked("About it, if you like"),
-    "deal.hand": Asked("Cards in hand"),
-    "deal.table": Asked("Cards face down, and as many face up"),
-    "deal.shown": Asked("Deal the face-up cards face up at once; else everyone chooses them from the hand"),
-    "deal.turn_up": Asked("Turn up a card to start the pile"),
-    "jokers": Asked("Jokers in each deck"),
-    "without": Asked("Ranks to leave out", ranks=True),
-    "order": Asked("Order of the cards, lowest first", ranks=True),
-    "opening.who": Asked(
-        "Who opens?",
-        {
-            "lowest": "whoever holds the lowest rank",
-            "dealer_left": "the player to the dealer's left",
-            "dealer_right": "the player to the dealer's right",
-        },
-    ),
-    "opening.card": Asked("With what?", {"rank": "cards of that rank", "any": "any card"}),
-    "opening.race": Asked("Everyone who holds that rank may open: the first to play does"),
-    "opening.search": Asked("Order in which the lowest rank is looked for", ranks=True),
-    "direction": Asked("Direction of play", {"left": "clockwise", "right": "counterclockwise"}),
-    "closed.then": Asked("After a card that closes the pile, who goes on?", _GOES_ON),
-    "on_empty.powerless": Asked("Ranks without powers on an empty pile, or “all”", ranks=True),
-    "row.size": Asked(
-        "How many cards of one rank in a row close the pile?", {"": "none do", **{str(n): str(n) for n in range(3, 9)}}
-    ),
-    "row.then": Asked("Who goes on after a row?", _GOES_ON),
-    "row.at_once": Asked("And if one play lays the whole row?", {"": "the same", **_GOES_ON}),
-    "row.out_of_turn": Asked("Whoever holds what is missing may play it out of turn"),
-    "row.through": Asked("Ranks that do not interrupt a row", ranks=True),
-    "row.first": Asked("A row counts before the powers of its cards"),
-    "turn.refill": Asked("When do you fill your hand?", {"turn": "at the end of the turn", "play": "after each play"}),
-    "turn.draw": Asked(
-        "Drawing cards",
-        {"": "no", "fill": "you may fill your hand before you play again", "gamble": "you may gamble on the next card"},
-    ),
-    "turn.after_pick_up": Asked(
-        "After you pick up the pile", {"next": "your turn ends", "must": "you play again, on the empty table"}
-    ),
-    "turn.failed_flip": Asked(
-        "A face-down card that cannot be played", {"hand": "goes to your hand", "returns": "goes back, face down"}
-    ),
-    "turn.merge": Asked("The last cards of the hand may go together with face-up cards of their rank"),
-    "turn.take_up": Asked("Once hand and stock are empty, the face-up cards become the hand"),
-    "end.until": Asked(
-        "How long do you play?",
-        {"first_out": "until the first player is out", "last_left": "until one player is left with cards"},
-    ),
-    "end.stalemate_after": Asked("End the game after so many pick-ups without progress, for each player"),
-}
 SECTIONS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
     ("The deal", ("deal.hand", "deal.table", "jokers"), ("deal.shown", "deal.turn_up", "without", "order")),
     (
@@ -100,7 +22,7 @@ SECTIONS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
         ("opening.card", "opening.race", "opening.search", "direction"),
     ),
     (
-        "Closing the pile",
+        "Clearing the pile",
         ("closed.then", "row.size", "row.then"),
         ("row.at_once", "row.out_of_turn", "row.through", "row.first", "on_empty.powerless"),
     ),
@@ -112,6 +34,8 @@ SECTIONS: Sequence[tuple[str, Sequence[str], Sequence[str]]] = (
     ("The end", ("end.until",), ("end.stalemate_after",)),
 )
 """Each with what is asked at once, and what more."""
+ASKED = ("title", "about", *(path for _, first, more in SECTIONS for path in (*first, *more)))
+POWERS_OF = {f"powers.{rank}": rank for rank in RANKS + JOKER}
 
 
 @dataclass(frozen=True)
@@ -138,7 +62,7 @@ class Rank:
 
     code: str
     powers: Sequence[tuple[str, str, str, bool]]
-    error: str = ""
+    error: str
 
     @property
     def word(self) -> str:
@@ -166,46 +90,41 @@ class Section:
 class RulesForm:
     """What was typed, as a document, and its faults beside the fields."""
 
-    def __init__(self, typed: Mapping[str, Any], faults: Mapping[str, str] = {}) -> None:
+    def __init__(self, typed: Mapping[str, Any]) -> None:
         """`typed`: texts by path; of powers lists, of boxes truth values, of seats and decks lists of texts."""
-        self.typed, self.faults = typed, faults
+        self.typed, self.faults = typed, Faults()
 
     @classmethod
     def of(cls, document: Document) -> "RulesForm":
-        typed: dict[str, Any] = {path: _text(path, _at(document, path)) for path in QUESTIONS}
+        typed: dict[str, Any] = {path: _text(_VALUES[path], _at(document, path)) for path in ASKED}
         if typed["row.at_once"] == typed["row.then"]:
             typed["row.at_once"] = ""
         if _ranks_in(typed["opening.search"]) == document["order"] + JOKER * bool(document["jokers"]):
             typed["opening.search"] = ""
         typed["seats"] = [str(number) for number in document["seats"]]
         typed["decks"] = [[str(number) for number in pair] for pair in document["decks"]]
-        return cls(typed | {f"powers.{rank}": document["powers"].get(rank, []) for rank in RANKS + JOKER})
+        return cls(typed | {path: document["powers"].get(rank, []) for path, rank in POWERS_OF.items()})
 
     @classmethod
     def sent(cls, data: QueryDict) -> "RulesForm":
         typed: dict[str, Any] = {
-            path: path in data if _VALUES[path].type is bool else data.get(path, "") for path in QUESTIONS
+            path: path in data if value.type is bool else data.get(path, "") for path, value in _VALUES.items()
         }
         typed["seats"] = [data.get(f"seats.{end}", "") for end in (0, 1)]
         rows = sum(name.startswith("decks.") for name in data) // 2
         typed["decks"] = [[data.get(f"decks.{n}.{part}", "") for part in (0, 1)] for n in range(min(rows, 12))]
-        return cls(typed | {f"powers.{rank}": data.getlist(f"powers.{rank}") for rank in RANKS + JOKER})
-
-    def with_faults(self, faults: Faults) -> "RulesForm":
-        return RulesForm(self.typed, faults)
+        return cls(typed | {path: data.getlist(path) for path in POWERS_OF})
 
     def document(self) -> Document:
         """The document as it is typed, right or wrong; what is empty is left out."""
-        typed = {path: said for path in QUESTIONS if (said := self._said(path)) is not None}
+        typed = {path: said for path in ASKED if (said := self._said(path)) is not None}
         if typed["opening.who"] in DEALER:
             for key in ("card", "race", "search"):
                 typed.pop(f"opening.{key}", None)
-        rows = [row for row in self.typed["decks"] if any(row)]
-        powers = {rank: chosen for rank in RANKS + JOKER if (chosen := self.typed[f"powers.{rank}"])}
         found: Document = {
             "seats": [_number(end) for end in self.typed["seats"]],
-            "decks": [[_number(part) for part in row] for row in rows],
-            "powers": powers,
+            "decks": [[_number(part) for part in row] for row in self.typed["decks"] if any(row)],
+            "powers": {rank: chosen for path, rank in POWERS_OF.items() if (chosen := self.typed[path])},
         }
         for path, said in typed.items():
             head, _, key = path.partition(".")
@@ -222,7 +141,7 @@ class RulesForm:
             return typed
         if value.type is int:
             return _number(typed) if typed else None
-        if QUESTIONS[path].ranks:
+        if _is_ranks(value):
             return self._fitted(path, typed) or (None if value.default is None or callable(value.default) else "")
         text = typed.replace("\r\n", "\n")
         return text if text or path in ("title", "about") else None
@@ -265,29 +184,18 @@ class RulesForm:
         ]
 
     @property
-    def seats_error(self) -> str:
-        return self.faults.get("seats", "")
-
-    @property
-    def decks_error(self) -> str:
-        return self.faults.get("decks", "")
-
-    @property
     def more_decks(self) -> bool:
-        return len([row for row in self.typed["decks"] if any(row)]) > 1
+        return len([row for row in self.typed["decks"] if any(row)]) > 1 or "decks" in self.faults
 
     @property
     def ranks(self) -> Sequence[Rank]:
         return [
             Rank(
                 rank,
-                [
-                    (power, NAMES[power], "" if power in _CLEAR else about, power in self.typed[f"powers.{rank}"])
-                    for power, about in POWERS.items()
-                ],
-                self.faults.get(f"powers.{rank}", ""),
+                [(power, name, about, power in self.typed[path]) for power, (name, about) in POWERS.items()],
+                self.faults.get(path, ""),
             )
-            for rank in RANKS + JOKER
+            for path, rank in POWERS_OF.items()
         ]
 
     @property
@@ -301,15 +209,17 @@ class RulesForm:
     @property
     def others(self) -> Sequence[str]:
         """What is wrong and has no field of its own."""
-        own = {*QUESTIONS, "seats", "decks", *(f"powers.{rank}" for rank in RANKS + JOKER)}
+        own = {*ASKED, "seats", "decks", *POWERS_OF}
         return [f"{path}: {said}" if path else said for path, said in self.faults.items() if path not in own]
 
     def _field(self, path: str) -> Field:
-        asked, value = QUESTIONS[path], _VALUES[path]
-        kind = "choice" if asked.words else {bool: "check", int: "number"}.get(value.type, "text")
-        choices = tuple((asked.words or {}).items())
+        value = _VALUES[path]
+        kind = "choice" if value.words else {bool: "check", int: "number"}.get(value.type, "text")
+        empty = [("", value.empty)] if value.empty else []
+        words = value.words if isinstance(value.words, Mapping) else {word: word for word in value.words or ()}
+        choices = [*empty, *((str(word), str(said)) for word, said in words.items())]
         error = self.faults.get(path, "")
-        return Field(path, asked.label, kind, self.typed[path], choices, value.least, value.most, error)
+        return Field(path, value.label or "", kind, self.typed[path], choices, value.least, value.most, error)
 
 
 def _value_at(path: str) -> Value:
@@ -318,7 +228,12 @@ def _value_at(path: str) -> Value:
     return values_of(value.type)[key] if key else value
 
 
-_VALUES = {path: _value_at(path) for path in QUESTIONS}
+_VALUES = {path: _value_at(path) for path in ASKED}
+
+
+def _is_ranks(value: Value) -> bool:
+    # Only they keep the white space around them, as a fault.
+    return value.exact
 
 
 def _at(document: Document, path: str) -> Any:
@@ -326,12 +241,12 @@ def _at(document: Document, path: str) -> Any:
     return document[head][key] if key else document[head]
 
 
-def _text(path: str, said: Any) -> Any:
-    if _VALUES[path].type is bool:
+def _text(value: Value, said: Any) -> Any:
+    if value.type is bool:
         return bool(said)
     if said is None:
         return ""
-    if QUESTIONS[path].ranks:
+    if _is_ranks(value):
         return said if said == "all" else " ".join(map(rank_word, said))
     return str(said)
 

@@ -45,9 +45,8 @@ def new(request: HttpRequest) -> HttpResponse:
     """The form of a new house game, from the usual rules, from a game of ours or from another house game."""
     began, document = request.GET.get("from"), None
     if began is not None:
-        _, name, document = services.origin(reader_of(request), began)
-        title = BUILT_IN[name].title if name else document["title"]
-        document = {**document, "title": f"My {title}"[:40]}
+        _, _, document = services.origin(reader_of(request), began)
+        document = {**document, "title": f"My {document['title']}"[:40]}
     return _form(request, document, origin=began)
 
 
@@ -68,16 +67,17 @@ def _form(
     typed = request.method == "POST"
     form = RulesForm.sent(request.POST) if typed else RulesForm.of(document or services.usual())
     rules, faults = services.checked(form.document())
+    form.faults = faults
     context: dict[str, Any] = {
         "typed": typed,
         "begin": BUILT_IN.values(),
+        "form": form,
+        "sentences": () if faults else sentences(rules),
         "saved": saved,
         "origin": origin,
         "seen": request.POST.get("seen") if typed else saved and saved.row.version,
         "visibility": request.POST.get("visibility") if typed else saved.row.visibility if saved else "link",
     }
-    if not faults or not typed:
-        context["sentences"] = sentences(rules) if not faults else ()
     act = request.POST.get("act")
     if typed and act == "check" and request.headers.get("Accept") == "application/json":
         _count(request, "house_check")
@@ -95,7 +95,6 @@ def _form(
         except Refused as no:
             context["refused"] = no.detail
     wrong = typed and (faults or "stale" in context or "refused" in context)
-    context["form"] = form.with_faults(faults) if typed else form
     return shown(request, "house/form.html", context, status=400 if wrong else 200)
 
 

@@ -76,14 +76,17 @@ def _keys(values: Mapping[str, Value], defaults: Mapping[str, Any], at: str = ""
     for name, one in values.items():
         if name == "powers":
             yield "powers: Lists of powers, by rank; X is the joker."
-            yield from (f"  {power}: {said}" for power, said in POWERS.items())
+            yield from (f"  {power}: {name}. {about}".rstrip() for power, (name, about) in POWERS.items())
         elif isinstance(defaults[name], Mapping):
             yield from _keys(values_of(one.type), defaults[name], f"{name}.")
         else:
             default = "needed" if one.default is REQUIRED else json.dumps(defaults[name])
-            can_be = " | ".join(one.words or ()) or (one.most and f"{one.lowest} to {one.most}")
+            words = one.words if isinstance(one.words, Mapping) else {}
+            bounds = one.words if isinstance(one.words, range) else (one.lowest, one.most)
+            can_be = f", {bounds[0]} to {bounds[-1]}" if bounds[-1] else ""
             of = " characters" if one.type is str and one.most else ""
-            yield f"{at}{name} ({default}{f', {can_be}{of}' if can_be else ''}): {one.help}"
+            yield f"{at}{name} ({default}{can_be}{of}): {one.label}"
+            yield from (f"  {word}: {said}" for word, said in words.items())
 
 
 def _errors(faults: dict[str, str]) -> dict[str, Any]:

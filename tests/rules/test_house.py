@@ -261,13 +261,15 @@ def test_hg17_the_check_answers_a_line_for_each_document(tmp_path):
 def test_the_keys_of_a_document_are_listed_with_what_they_can_be(capsys):
     assert main(["keys"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    listed = {line.split(" (")[0].partition(":")[0].strip() for line in lines}
+    listed = {line.split(" (")[0].partition(":")[0] for line in lines if line[0] != " "}
     keys = {f"{part}.{key}" for part, held in DEFAULTS.items() if isinstance(held, dict) for key in held}
-    assert listed == keys | {*POWERS, "powers"} | {key for key, held in DEFAULTS.items() if not isinstance(held, dict)}
-    assert "title (needed, 1 to 40 characters): The name of the game." in lines
-    assert "deal.hand (3, 1 to 6): Cards in a full hand." in lines
-    assert 'direction ("left", left | right): The direction of play; left is clockwise.' in lines
-    assert "  takes: Its player takes the pile below it." in lines
+    assert listed == keys | {"powers"} | {key for key, held in DEFAULTS.items() if not isinstance(held, dict)}
+    assert "title (needed, 1 to 40 characters): Name of the game" in lines
+    assert "deal.hand (3, 1 to 6): Cards in hand" in lines
+    assert "row.size (null, 3 to 8): How many cards of one rank in a row clear the pile?" in lines
+    at = lines.index('direction ("left"): Direction of play')
+    assert lines[at + 1 : at + 3] == ["  left: clockwise", "  right: counterclockwise"]
+    assert {line.split(":")[0].strip() for line in lines if line[0] == " "} >= {*POWERS}
 
 
 def without_own(facts: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The language of house games: a shedding game as one JSON document, which players write (HG1 to HG15).
 
-Every key is declared once, with its bounds, default and help; reading a document, its schema and its completion follow.
+Every key is declared once, with its bounds, its default and how a form asks for it; reading and completion follow.
 What is wrong between keys is judged in `read`.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from core.values import LEFT_OUT, Faults, checked, values_of
 from core.values import read as read_values
 from core.values import value as declared
-from games.rules.cards import JOKER, RANKS, rank_word
+from games.rules.cards import JOKER, RANKS
 
 Document: TypeAlias = dict[str, Any]
 """The rules of a game, complete: every key is there, ranks without powers are not."""
@@ -21,24 +21,24 @@ Document: TypeAlias = dict[str, Any]
 MAX_BYTES = 8192
 """Longer input is refused unread (HG1)."""
 POWERS = {
-    "wild": "Can be played whatever the pile asks for.",
-    "wild_up": "Wild, but must be low enough, like any other card, while the pile asks for lower cards.",
-    "free": "Any card may be played on it.",
-    "clear": "Is see-through: the card below it counts.",
-    "lower": "Asks for its value or lower.",
-    "may_again": "Its player may play again.",
-    "must_again": "Its player must play again.",
-    "closes": "Closes the pile.",
-    "takes": "Its player takes the pile below it.",
-    "reverses": "Reverses the direction, once for each such card in the play.",
-    "skips": "Skips one seat for each such card in the play.",
+    "wild": ("Wild", "Can be played whatever the pile asks for."),
+    "wild_up": ("Wild, but low if lower is asked for", "Like any other card, it must be low enough then."),
+    "free": ("Anything goes on it", ""),
+    "clear": ("See-through", "The card below it counts."),
+    "lower": ("Asks for lower", "The next card must be of its value or lower."),
+    "may_again": ("May play again", ""),
+    "must_again": ("Must play again", ""),
+    "closes": ("Clears the pile", ""),
+    "takes": ("Takes the pile", "Its player takes the pile below it."),
+    "reverses": ("Reverses", "Turns the direction, once for each such card in the play."),
+    "skips": ("Skips", "Skips one seat for each such card in the play."),
 }
-"""The powers in the order in which a document lists them, with what they do (HG7)."""
+"""The powers in the order in which a document lists them (HG7): what people call each, and what that leaves open."""
 _APART = (
     *(("wild", "wild_up"), ("may_again", "must_again"), ("free", "clear"), ("free", "lower"), ("clear", "lower")),
     *(("closes", other) for other in ("takes", "clear", "lower", "may_again", "must_again")),
 )
-GOES_ON = ("next", "may", "must")
+GOES_ON = {"next": "the next player", "may": "the same player may", "must": "the same player must"}
 DEALER = ("dealer_left", "dealer_right")
 
 
@@ -80,7 +80,7 @@ def _powers(rank: str) -> Callable[[list[Any]], list[str]]:
             raise ValueError(f"Must be powers, each at most once: of {', '.join(POWERS)}.")
         for one, other in _APART:
             if one in given and other in given:
-                raise ValueError(f"{one} and {other} exclude each other.")
+                raise ValueError(f"{_called(one)} and {_called(other)} exclude each other.")
         if rank == JOKER and "lower" in given:
             raise ValueError("A joker has no value, so it cannot ask for lower.")
         return [power for power in POWERS if power in given]
@@ -88,41 +88,48 @@ def _powers(rank: str) -> Callable[[list[Any]], list[str]]:
     return read
 
 
+def _called(power: str) -> str:
+    """As the form calls it, with its key: there `clear` is no power that clears the pile."""
+    return f"“{POWERS[power][0]}” ({power})"
+
+
 def _text(longest: int) -> Callable[[str], str]:
     return lambda text: checked(text, longest, breaks=True) if text.strip() else ""
 
 
-def _part(kind: type, about: str) -> Any:
+def _part(kind: type) -> Any:
     """A field that is an object; left out, it has its defaults."""
-    return declared(lambda _: read_values(kind, {}), help=about)
+    return declared(lambda _: read_values(kind, {}))
 
 
-def _rank_string(default: Any, read: Callable[[str], str], about: str, **more: Any) -> Any:
-    return declared(default, least=0, exact=True, read=read, help=about, **more)
+def _rank_string(default: Any, read: Callable[[str], str], label: str) -> Any:
+    return declared(default, least=0, exact=True, read=read, label=label)
 
 
 class Deal:
     """The cards dealt (HG5)."""
 
-    table: int = declared(3, least=1, most=4, help="How many cards lie face down, and as many face up.")
-    hand: int = declared(3, least=1, most=6, help="Cards in a full hand.")
-    shown: bool = declared(
-        False, help="The face-up cards are dealt face up; otherwise they are in the hand until chosen."
-    )
-    turn_up: bool = declared(False, help="The top card of the stock starts the pile.")
+    table: int = declared(3, least=1, most=4, label="Cards face down, and as many face up")
+    hand: int = declared(3, least=1, most=6, label="Cards in hand")
+    shown: bool = declared(False, label="Deal the face-up cards face up; everyone may still swap them")
+    turn_up: bool = declared(False, label="Turn up a card to start the pile")
 
 
 class Opening:
     """Who makes the first play, and of what (HG6)."""
 
-    who: str = declared("lowest", words=("lowest", *DEALER), help="Who opens.")
-    search: str | None = _rank_string(
-        None,
-        _ranks(RANKS + JOKER),
-        "The order in which the hands are searched. Default: order, then the joker.",
+    who: str = declared(
+        "lowest",
+        words={
+            "lowest": "whoever holds the lowest rank",
+            "dealer_left": "the player to the dealer's left",
+            "dealer_right": "the player to the dealer's right",
+        },
+        label="Who opens?",
     )
-    card: str | None = declared(None, words=("rank", "any"), help="What opens: the rank found, or any card.")
-    race: bool | None = declared(None, help="Every seat that holds the rank can open; the first play to arrive does.")
+    search: str | None = _rank_string(None, _ranks(RANKS + JOKER), "Order in which the lowest rank is looked for")
+    card: str | None = declared(None, words={"rank": "cards of that rank", "any": "any card"}, label="With what?")
+    race: bool | None = declared(None, label="Everyone who holds that rank may open: the first to play does")
 
 
 Powers = type(
@@ -131,7 +138,7 @@ Powers = type(
     {
         "__doc__": "What the ranks can do (HG7).",
         "__annotations__": dict.fromkeys(RANKS + JOKER, list),
-        **{rank: declared(LEFT_OUT, read=_powers(rank), help=f"Of {rank_word(rank)}s.") for rank in RANKS + JOKER},
+        **{rank: declared(LEFT_OUT, read=_powers(rank)) for rank in RANKS + JOKER},
     },
 )
 
@@ -139,81 +146,99 @@ Powers = type(
 class Closed:
     """After a card that closes the pile."""
 
-    then: str = declared("may", words=GOES_ON, help="Who goes on: the next seat, or the same player, who can or must.")
+    then: str = declared("may", words=GOES_ON, label="After a card that clears the pile, who goes on?")
 
 
 class Row:
     """Cards of one rank on top of the pile close it (HG10). Without `size` the other keys mean nothing."""
 
-    size: int | None = declared(None, least=3, most=8, help="How many close the pile; null: no rows.")
-    then: str = declared("may", words=GOES_ON, help="Who goes on.")
+    size: int | None = declared(
+        None, words=range(3, 9), label="How many cards of one rank in a row clear the pile?", empty="none do"
+    )
+    then: str = declared("may", words=GOES_ON, label="Who goes on after a row?")
     at_once: str = declared(
-        lambda row: row["then"], words=GOES_ON, help="The same if one play completes the row by itself."
+        lambda row: row["then"], words=GOES_ON, label="And if one play lays the whole row?", empty="the same"
     )
-    through: str = _rank_string("", _ranks(RANKS + JOKER), "Ranks that do not interrupt the count.")
-    first: bool = declared(False, help="The row counts before the card's own power.")
-    out_of_turn: bool = declared(
-        False, help="A player who holds the cards that complete a row can play them out of turn."
-    )
+    through: str = _rank_string("", _ranks(RANKS + JOKER), "Ranks that do not interrupt a row")
+    first: bool = declared(False, label="A row counts before the powers of its cards")
+    out_of_turn: bool = declared(False, label="Whoever holds what is missing may play it out of turn")
 
 
 class OnEmpty:
     """Cards played on the empty pile (HG9)."""
 
-    powerless: str = _rank_string("", _ranks(RANKS + JOKER, words=["all"]), "Ranks that have no power there, or `all`.")
+    powerless: str = _rank_string(
+        "", _ranks(RANKS + JOKER, words=["all"]), "Ranks without powers on an empty pile, or “all”"
+    )
 
 
 class Turn:
     """What a turn is made of (HG13)."""
 
     refill: str = declared(
-        "turn", words=("turn", "play"), help="When the hand is refilled: after the turn, or after each play."
+        "turn", words={"turn": "at the end of the turn", "play": "after each play"}, label="When do you fill your hand?"
     )
     draw: str | None = declared(
         None,
-        words=("fill", "gamble"),
-        help="Draw to fill the hand before playing again, or gamble on the stock's top card.",
+        words={
+            "fill": "you may fill your hand before you play again",
+            "gamble": "you may try the top card of the stock",
+        },
+        label="Drawing in your turn",
+        empty="no",
     )
-    after_pick_up: str = declared("next", words=("next", "must"), help="Who goes on after a pick-up.")
+    after_pick_up: str = declared(
+        "next",
+        words={"next": "your turn ends", "must": "you play again, on the empty pile"},
+        label="After you pick up the pile",
+    )
     failed_flip: str = declared(
-        "hand", words=("hand", "returns"), help="Where a face-down card goes if it cannot be played."
+        "hand",
+        words={"hand": "goes to your hand", "returns": "goes back, face down"},
+        label="A face-down card that cannot be played",
     )
-    merge: bool = declared(False, help="The last hand cards can be played with face-up cards of their rank.")
-    take_up: bool = declared(False, help="Once hand and stock are empty, the face-up cards become the hand.")
+    merge: bool = declared(False, label="The last cards of the hand may go together with face-up cards of their rank")
+    take_up: bool = declared(False, label="Once hand and stock are empty, the face-up cards become the hand")
 
 
 class End:
     """The end of the game (HG14)."""
 
-    until: str = declared("first_out", words=("first_out", "last_left"), help="When it ends.")
+    until: str = declared(
+        "first_out",
+        words={"first_out": "until the first player is out", "last_left": "until one player is left with cards"},
+        label="How long do you play?",
+    )
     stalemate_after: int = declared(
-        20, least=3, most=100, help="Pick-ups without progress for each player still in, after which the game ends."
+        20, least=3, most=100, label="End the game after so many pick-ups without progress, for each player"
     )
 
 
 class HouseRules:
     """The rules of a house game (HG1)."""
 
-    title: str = declared(most=40, read=lambda text: checked(text, 40), help="The name of the game.")
-    about: str = declared("", least=0, most=500, read=_text(500), help="For people, in plain text.")
-    seats: list = declared(lambda _: [2, 5], read=_seats, help="The fewest and the most players.")  # type: ignore[type-arg]
+    title: str = declared(most=40, read=lambda text: checked(text, 40), label="Name of the game")
+    about: str = declared("", least=0, most=500, read=_text(500), label="About it, if you like")
+    seats: list = declared(lambda _: [2, 5], read=_seats, label="The fewest and the most players")  # type: ignore[type-arg]
     decks: list = declared(  # type: ignore[type-arg]
-        lambda _: [[5, 1]], least=0, read=_decks, help="Pairs of a number of players and the decks for up to so many."
+        lambda _: [[5, 1]], least=0, read=_decks, label="Pairs of a number of players, and the decks for up to so many"
     )
-    jokers: int = declared(0, least=0, most=4, help="Jokers in each deck.")
-    without: str = _rank_string("", _ranks_left_out, "Ranks that are left out of every deck.")
+    jokers: int = declared(0, least=0, most=4, label="Jokers in each deck")
+    without: str = _rank_string("", _ranks_left_out, "Ranks to leave out")
     order: str = _rank_string(
-        lambda before: _present(before["without"]), _ranks(RANKS), "The ranks of the decks, lowest first."
+        lambda before: _present(before["without"]), _ranks(RANKS), "Order of the cards, lowest first"
     )
-    deal: Deal = _part(Deal, "The cards dealt.")
-    opening: Opening = _part(Opening, "The first play.")
-    direction: str = declared("left", words=("left", "right"), help="The direction of play; left is clockwise.")
-    powers: Powers = _part(Powers, "Ranks and their powers.")  # type: ignore[valid-type]
-    closed: Closed = _part(Closed, "After a card that closes the pile.")
-    row: Row = _part(Row, "Cards of one rank in a row.")
-    on_empty: OnEmpty = _part(OnEmpty, "Cards played on the empty pile.")
-    turn: Turn = _part(Turn, "What happens in a turn.")
-    end: End = _part(End, "The end of the game.")
+    deal: Deal = _part(Deal)
+    opening: Opening = _part(Opening)
+    direction: str = declared(
+        "left", words={"left": "clockwise", "right": "counterclockwise"}, label="Direction of play"
+    )
+    powers: Powers = _part(Powers)  # type: ignore[valid-type]
+    closed: Closed = _part(Closed)
+    row: Row = _part(Row)
+    on_empty: OnEmpty = _part(OnEmpty)
+    turn: Turn = _part(Turn)
+    end: End = _part(End)
 
 
 def _present(without: str) -> str:
@@ -242,7 +267,10 @@ def read(given: object) -> tuple[Document, Faults]:
         _check_cards(found, faults)
     _complete_opening(found, given.get("opening", {}), faults, sound)
     if sound("turn.merge", "turn.take_up") and found["turn"]["merge"] and found["turn"]["take_up"]:
-        faults.refuse("turn.merge", "merge and take_up exclude each other.")
+        faults.refuse(
+            "turn.merge",
+            "Choose one: face-up cards go with the last of the hand (merge), or become the hand (take_up).",
+        )
     if sound("powers"):
         found["powers"] = {rank: powers for rank, powers in found["powers"].items() if powers}
     return found, faults

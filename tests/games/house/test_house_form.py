@@ -9,7 +9,7 @@ from django.test import Client
 
 from games.house import services
 from games.house.forms import RulesForm
-from games.house.models import HouseGame
+from games.house.models import HouseGame, Version
 from games.rules.shedding.document import Document, read
 from tests.games.api.client import Person
 from tests.rules.house import random_document
@@ -87,7 +87,7 @@ def test_hg23_without_script_each_fault_is_beside_its_field_and_all_that_was_typ
         ("decks", "The last pair must be for 9 players or more."),
         ("deal.hand", "Must be a whole number."),
         ("order", "Must name each rank of the decks once: 23456789TJQKA."),
-        ("powers.8", "wild and wild_up exclude each other."),
+        ("powers.8", "“Wild” (wild) and “Wild, but low if lower is asked for” (wild_up) exclude each other."),
     ):
         assert f'data-path="{path}">{said}</p>' in html
     assert 'name="deal.hand" id="deal-hand" value="seven"' in html
@@ -127,6 +127,18 @@ def test_hg23_saving_leads_to_its_page_and_a_newer_version_is_never_overwritten(
     assert 'name="seen" value="2"' in html
     assert send(client, castle(), "save", edit, title="Older tab", seen="2").status_code == 302
     assert services.house_game(None, row.pk).title == "Older tab"
+
+
+def test_hg17_the_form_of_saved_rules_that_would_be_refused_now_says_where(alice: Person) -> None:
+    saved = alice.post("house-games", {"rules": {"title": "Older"}}).body
+    version = Version.objects.get()
+    version.rules["powers"] = {"8": ["wild", "wild_up"]}
+    version.save()
+    alice.client.login(username="alice", password="a quiet evening")
+    page = alice.client.get(f"/house-games/{saved['id']}/edit")
+    html = page.content.decode()
+    assert page.status_code == 200 and 'value="Older"' in html
+    assert 'data-path="powers.8">“Wild” (wild) and' in html
 
 
 def test_hg23_a_form_of_somebody_elses_house_game_is_that_of_a_copy(alice: Person, bob: Person) -> None:
