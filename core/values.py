@@ -182,7 +182,8 @@ class Faults(dict[str, str]):
     def take_in(self, part: "Faults", prefix: str, own: Collection[str] | None = None) -> None:
         """Note those of a part of the object, under a prefix: all, or those of its `own` keys."""
         for path, sentence in part.items():
-            self.refuse(prefix + path if own is None or path.partition(".")[0] in own else path, sentence)
+            is_part = own is None or path.partition(".")[0] in own
+            self.refuse((prefix + path).rstrip(".") if is_part else path, sentence)
 
     def check(self) -> None:
         """Raises Invalid, which names them all."""

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from core.refusals import Invalid, Refused
+from core.text import uuid_in
 from games.admin import rights
 from games.admin.site import site
 from games.house import moderation, services
@@ -50,10 +51,9 @@ def decide(request: HttpRequest) -> HttpResponse:
 
 
 def _id_in(said: str) -> UUID:
-    try:
-        return UUID(said.strip().rstrip("/").rpartition("/")[2].partition("?")[0])
-    except ValueError:
-        raise Invalid("invalid", "Paste the address of the house game.", field="game") from None
+    if (found := uuid_in(said.strip().rstrip("/").rpartition("/")[2].partition("?")[0])) is None:
+        raise Invalid("invalid", "Paste the address of the house game.", field="game")
+    return found
 
 
 def _check_staff(request: HttpRequest) -> None:

@@ -25,7 +25,7 @@ from core.http.throttling import limit
 from core.http.views import ApiView, ListView, QueryParameter, checked
 from core.values import LEFT_OUT, value
 from games.house import moderation, services
-from games.house.models import HouseGame, Version
+from games.house.models import HouseGame
 from games.house.services import MOST_VERSIONS, Saved
 from games.rules.shedding.sentences import sentences
 
@@ -201,9 +201,7 @@ class CheckRulesView(ApiView):
 
 
 def _version(request: Request) -> int | None:
-    if "version" not in request.query_params:
-        return None
-    return whole_number(request, "version", 1, MOST_VERSIONS, 1)
+    return whole_number(request, "version", 1, MOST_VERSIONS, 0) or None
 
 
 _VERSION = QueryParameter(
@@ -280,12 +278,14 @@ def _answer(request: Request, saved: Saved, player: Player, *, status: int = 200
 
 
 def _entry(saved: Saved) -> HouseGameEntryBody:
-    return HouseGameEntryBody(**_shared(saved))
+    return made_from(HouseGameEntryBody, saved.row, **_shared(saved))
 
 
 def body_of(saved: Saved, player: Player) -> HouseGameBody:
     row = saved.row
-    return HouseGameBody(
+    return made_from(
+        HouseGameBody,
+        row,
         **_shared(saved),
         digest=saved.version.digest,
         rules=saved.rules,
@@ -297,21 +297,14 @@ def body_of(saved: Saved, player: Player) -> HouseGameBody:
 
 
 def _shared(saved: Saved) -> Mapping[str, Any]:
-    row, author = saved.row, saved.row.author
-    names = ("id", "visibility", "version", "played", "created_at", "changed_at")
-    return {
-        **{name: getattr(row, name) for name in names},
-        "title": saved.title,
-        "about": saved.rules["about"],
-        "author": AuthorBody(author.pk, author.username) if author is not None else None,
-    }
+    author = saved.row.author and made_from(AuthorBody, saved.row.author)
+    return {"title": saved.title, "about": saved.rules["about"], "author": author}
 
 
 def _origin(row: HouseGame, player: Player) -> OriginBody | None:
     if row.made_from_game:
         return OriginBody(row.made_from_game, None, None, services.BUILT_IN[row.made_from_game].title)
-    made: Version | None = row.made_from
-    if made is None:
+    if (made := row.made_from) is None:
         return None
     title = made.rules["title"] if services.may_see(player, made.game) else None
     return OriginBody(None, made.game_id, made.number, title)

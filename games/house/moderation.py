@@ -15,10 +15,10 @@ from core.accounts.models import Player
 from core.notifications import services as telling
 from core.refusals import Conflict, Forbidden, Invalid, NotFound
 from core.text import check_reason
-from core.values import checked
 from games.house.kinds import RULING
 from games.house.models import HiddenRules, HouseGame, HouseReport
 from games.house.services import NOT_FOUND, latest, listed
+from games.services.commands import text_in
 
 WHY = ("insult", "spam", "other")
 LONGEST = 500
@@ -37,10 +37,7 @@ def report(
     """
     if why not in WHY:
         raise Invalid("invalid", f"Unknown reason. Choose one of: {', '.join(WHY)}.", field="why")
-    try:
-        said = checked(text, LONGEST, breaks=True) if text is not None and text.strip() else ""
-    except ValueError as error:
-        raise Invalid("invalid", str(error), field="text") from None
+    said = text_in(text, LONGEST, breaks=True) if text is not None and text.strip() else ""
     saved = next(iter(latest(list(listed().filter(pk=game_id)))), None)
     if saved is None:
         raise NotFound("not_found", NOT_FOUND)

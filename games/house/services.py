@@ -143,7 +143,7 @@ def save(
     count()
     at = service_clock.now()
     with transaction.atomic():
-        _one_at_a_time(player)
+        Player.objects.select_for_update(no_key=True).get(pk=player.pk)  # one at a time
         if mine(player).count() >= MOST_GAMES:
             detail = f"You have {MOST_GAMES} house games, which is the limit. Delete one first."
             raise Conflict("too_many_house_games", detail)
@@ -229,10 +229,9 @@ def written_by(player: Player) -> Iterator[dict[str, Any]]:
 
 
 def _accepted(rules: object) -> Document:
-    document, faults = checked(rules)
-    if faults:
-        errors = [(f"rules{path and '.'}{path}", sentence) for path, sentence in faults.items()]
-        raise Invalid("invalid", " ".join(f"{path}: {sentence}" for path, sentence in errors), errors=errors)
+    (document, wrong), faults = checked(rules), Faults()
+    faults.take_in(wrong, "rules.")
+    faults.check()
     return document
 
 
@@ -253,10 +252,6 @@ def _own(player: Player, game_id: UUID) -> HouseGame:
     if row.author_id != player.pk:
         raise Forbidden("not_yours", "Only its author can do this. Make a copy instead.")
     return row
-
-
-def _one_at_a_time(player: Player) -> None:
-    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
 def _write(row: HouseGame, document: Mapping[str, Any]) -> Saved:
