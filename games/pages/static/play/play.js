@@ -350,7 +350,8 @@ class Page {
     if (this.onItsWay) {
       said = `On its way: ${this.onItsWay} …`;
     } else if (this.past) {
-      said = [`Step ${this.game.version} of ${page.last}.`, this.history?.said, now(this.game.view, this.names, this.seat)].filter(Boolean).join(" ");
+      // Whose turn it was stands above the table.
+      said = [`Step ${this.game.version} of ${page.last}.`, this.history?.said].filter(Boolean).join(" ");
       buttons.push(this.button("Back to now", () => this.now(), "act"));
     } else if (this.isReplaced) {
       said = "A bot plays for you.";
