@@ -267,10 +267,7 @@ def read(given: object) -> tuple[Document, Faults]:
         _check_cards(found, faults)
     _complete_opening(found, given.get("opening", {}), faults, sound)
     if sound("turn.merge", "turn.take_up") and found["turn"]["merge"] and found["turn"]["take_up"]:
-        faults.refuse(
-            "turn.merge",
-            "Choose one: face-up cards go with the last of the hand (merge), or become the hand (take_up).",
-        )
+        faults.refuse("turn.merge", "Face-up cards go with the last of the hand (merge) or become it (take_up).")
     if sound("powers"):
         found["powers"] = {rank: powers for rank, powers in found["powers"].items() if powers}
     return found, faults
