@@ -50,7 +50,7 @@ def settings_with(monkeypatch, environ):
 
 
 def test_the_page_leads_to_the_command():
-    page = (CHECKOUT / "docs/operate/running.md").read_text().partition("## Settings\n")[2].partition("### Set by")[0]
+    page = (CHECKOUT / "docs/operate/running.md").read_text().partition("## Settings\n")[2].partition("### Other")[0]
     assert "make settings" in page and "(../../config/variables.toml)" in page
 
 
