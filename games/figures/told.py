@@ -48,7 +48,8 @@ class Told:
         if not self._stalled:
             return "Every game ends as it should: somebody gets rid of all cards."
         return (
-            f"{_per_cent(1 - self._stalled)} end as they should, {_per_cent(self._stalled)} because they stand still."
+            f"Of these, {_per_cent(1 - self._stalled)} end as they should and {_per_cent(self._stalled)} because they "
+            "stand still."
         )
 
     def _first(self) -> str:

@@ -35,6 +35,10 @@ def test_hg22_more_than_one_in_twenty_that_stands_still_is_a_warning() -> None:
     assert list(Told([*still[:10], *rest], 4).warnings) == []
     (warning,) = Told([*still, *rest], 4).warnings
     assert warning.startswith("In 5 % of these games")
+    # It begins with a word: the sentence before it ends with a number.
+    assert Told([*still, *rest], 4).sentences[1] == (
+        "Of these, 95 % end as they should and 5 % because they stand still."
+    )
 
 
 def test_hg22_a_game_of_more_than_500_moves_is_a_warning() -> None:
