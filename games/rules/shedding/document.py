@@ -181,10 +181,10 @@ class Turn:
     draw: str | None = declared(
         None,
         words={
-            "fill": "you may fill your hand before you play again",
-            "gamble": "you may try the top card of the stock",
+            "fill": "yes, before you play again",
+            "gamble": "yes, to try the top card",
         },
-        label="Drawing in your turn",
+        label="May you draw in your turn?",
         empty="no",
     )
     after_pick_up: str = declared(
