@@ -219,9 +219,9 @@ class HouseRules:
 
     title: str = declared(most=40, read=lambda text: checked(text, 40), label="Name of the game")
     about: str = declared("", least=0, most=500, read=_text(500), label="About it, if you like")
-    seats: list = declared(lambda _: [2, 5], read=_seats, label="The fewest and the most players")  # type: ignore[type-arg]
+    seats: list = declared(lambda _: [2, 5], read=_seats, label="The fewest and the most players, 2 to 12")  # type: ignore[type-arg]
     decks: list = declared(  # type: ignore[type-arg]
-        lambda _: [[5, 1]], least=0, read=_decks, label="Pairs of a number of players, and the decks for up to so many"
+        lambda _: [[5, 1]], least=0, read=_decks, label="Pairs: up to so many players, so many decks (1 to 8)"
     )
     jokers: int = declared(0, least=0, most=4, label="Jokers in each deck")
     without: str = _rank_string("", _ranks_left_out, "Ranks to leave out")
