@@ -3,7 +3,7 @@
 from django.urls import path
 
 from games.pages import views
-from games.pages.lobby import guests, preferences, rooms, rule_book
+from games.pages.lobby import guests, news, preferences, rooms, rule_book
 
 urlpatterns = [
     path("games/<uuid:game_id>", views.table, name="game-page"),
@@ -27,6 +27,6 @@ urlpatterns = [
     path("me/device", guests.device, name="device-page"),
     path("me/keep", guests.keep, name="keep-page"),
     path("device/<str:secret>", guests.use_link, name="use-device-link"),
-    path("me/notifications", preferences.notifications, name="notifications-page"),
+    path("me/notifications", news.notifications, name="notifications-page"),
     path("me/settings", preferences.settings_page, name="settings-page"),
 ]

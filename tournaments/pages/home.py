@@ -10,8 +10,8 @@ from core.accounts.models import Player
 from core.notifications.selectors import messages, notifications_of
 from games import selectors as games
 from games.pages.lobby.cards import cards_of
+from games.pages.lobby.news import invitations
 from games.pages.lobby.page import answering, reader_of, shown
-from games.pages.lobby.preferences import invitations
 from games.projections import load_all
 from games.rules import GAMES
 from games.selectors import title_by

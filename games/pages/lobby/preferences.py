@@ -1,4 +1,4 @@
-"""Settings (the name, play, the calendar, which notifications go where), and the bell: where each went."""
+"""Settings: the name, play, the calendar, which notifications go where."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -8,26 +8,21 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
-from msgspec.structs import asdict
 
 from core.accounts import names, services
 from core.accounts.login import guests
 from core.accounts.models import Player
 from core.calendars.zones import zone_names
-from core.chatting import SERVICES, Message
+from core.chatting import SERVICES
 from core.http.conditional import as_seen, mark_of
 from core.http.throttling import limit
-from core.notifications import endpoints, selectors, senders
-from core.notifications import services as telling
-from core.notifications.bodies import NotificationBody, NotificationFateBody
+from core.notifications import endpoints, senders
 from core.notifications.kinds import NAMES, SECURITY, WORDS
 from core.notifications.models import Chat
 from core.notifications.preferences import CHANNELS, FALLBACK, MOST_REMINDERS, mark, prefer, preferences_of
 from core.refusals import Invalid, NotFound, Refused, Stale
-from core.text import uuid_in, whole_in
+from core.text import uuid_in
 from games import clocks
-from games import selectors as games
-from games.notifications.kinds import INVITED
 from games.pages.lobby.forms import saved_in_words
 from games.pages.lobby.page import logged_in, player_of, shown
 
@@ -230,51 +225,3 @@ PARTS = {
     "chat": Part(lambda _: {"service": "", "url": ""}, _chat),
     "handles": Part(lambda player: {name: player.handles.get(name, "") for name in names.HANDLES}, _handles),
 }
-
-
-AT_ONCE = 30
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@logged_in
-def notifications(request: HttpRequest) -> HttpResponse:
-    """Show what the player was told: the unread first, of each table and kind the newest; POST marks all as read."""
-    player = player_of(request)
-    if request.method == "POST":
-        telling.read(player, whole_in(request.POST.get("up_to")) or 0)
-        return redirect("notifications-page")
-    before = whole_in(request.GET.get("before"))
-    rows = selectors.notifications_of(player).order_by("-number")
-    found = list((rows if before is None else rows.filter(number__lt=before))[: AT_ONCE + 1])
-    here, has_older = found[:AT_ONCE], len(found) > AT_ONCE
-    told, unread = selectors.bodies(player, here), selectors.unread(rows, player)
-    if has_older and before is None:
-        # What is unread comes first, however old it is; its own page shows it again.
-        room = sum(one.read for one in told)
-        told += selectors.bodies(player, list(unread.filter(number__lt=here[-1].number)[:room]))
-    tables: dict[object, list[dict[str, Any]]] = {}
-    for one in told:
-        is_of_a_table = (one.link or "").startswith(("/games/", "/rooms/"))
-        tables.setdefault((one.link, one.kind) if is_of_a_table else one.number, []).append(_line(one))
-    context = {
-        "told": sorted(((newest, earlier) for newest, *earlier in tables.values()), key=lambda line: line[0]["read"]),
-        "newest_unread": unread.values_list("number", flat=True).first(),
-        "older": here[-1].number if has_older else None,
-    }
-    return shown(request, "lobby/notifications.html", context)
-
-
-def invitations(player: Player, at_most: int) -> list[Message]:
-    rows = selectors.notifications_of(player).filter(
-        kind=INVITED.name, subject=INVITED.subject, subject_id__in=games.rooms_without(player).values("pk")
-    )
-    return list(selectors.messages([(player, one) for one in rows.order_by("-number")[:at_most]]).values())
-
-
-def _line(told: NotificationBody) -> dict[str, Any]:
-    alike: dict[object, tuple[list[str], NotificationFateBody]] = {}
-    for name, fate in told.channels.each():
-        names, _ = alike.setdefault((fate.state, fate.reason, fate.until, fate.error), ([], fate))
-        names.append(CHANNEL_NAMES.get(name, name.capitalize()))
-    fates = [(", ".join(dict.fromkeys(names)), fate) for names, fate in alike.values()]
-    return {**asdict(told), "fates": fates}

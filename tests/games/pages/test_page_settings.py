@@ -1,6 +1,7 @@
 """The bell and the settings, as pages."""
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -47,30 +48,66 @@ def test_nt8_the_bell_lists_what_was_told_and_where_it_went(browser: Client, ada
     assert browser.get("/me/notifications?before=3").content.decode().count("This is a test") == 2
 
 
-def test_nt8_of_each_table_the_newest_stands_before_the_others(browser: Client, ada: Player) -> None:
+def entries(browser: Client, query: str = "") -> list[tuple[str, list[str], int]]:
+    """When, what is in sight of it, and how much is folded."""
+    page = browser.get(f"/me/notifications{query}")
+    return [
+        (one.when, [one.said] if one.said else [line["kind"] for line in one.in_sight], len(one.more))
+        for one in page.context["news"]
+    ]
+
+
+def rooms_of_bob(count: int) -> list[Any]:
     bob = Player.objects.create_user("bob")
-    rooms = [services.open_room(bob, services.Terms("threes", 2)) for _ in range(2)]
+    return [services.open_room(bob, services.Terms("threes", 2)) for _ in range(count)]
+
+
+def test_nt8_what_is_told_of_a_table_is_one_entry_and_the_newest_is_in_sight(
+    browser: Client, ada: Player, clock: Any
+) -> None:
+    rooms = rooms_of_bob(2)
     for cause in range(3):
         for room in rooms[: 2 if cause == 0 else 1]:
             telling.tell([ada.pk], the_kind("started", "game"), f"{room.id}:{cause}", subject_id=room.id)
     told(ada, 2)
-    page = browser.get("/me/notifications")
-    assert [len(earlier) for _, earlier in page.context["told"]] == [0, 0, 2, 0]
-    assert "2 earlier, and where it went" in page.content.decode()
+    security, started = ("New", ["security"], 0), ["started"]
+    assert entries(browser) == [security, security, ("New", started * 2, 1), ("New", started, 0)]
+    assert "1 more, and where they went" in browser.get("/me/notifications").content.decode()
     telling.tell([ada.pk], the_kind("finished", "game"), "over", subject_id=rooms[0].id)
-    lines = browser.get("/me/notifications").context["told"]
-    assert [(one["kind"], len(earlier)) for one, earlier in lines[:2]] == [("finished", 0), ("security", 0)]
+    assert entries(browser)[:2] == [("New", ["finished"], 3), security]
+    telling.read(ada, 7)
+    assert entries(browser) == [
+        ("Today", ["finished"], 3), ("Today", ["security"], 0), ("Today", ["security"], 0), ("Today", started, 0)
+    ]  # fmt: skip
 
 
 @pytest.mark.sampled
-def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Client, ada: Player) -> None:
+def test_nt8_what_the_clock_did_at_three_tables_or_more_is_one_entry(browser: Client, ada: Player, clock: Any) -> None:
+    rooms = rooms_of_bob(8)
+    for number, room in enumerate(rooms):
+        act = {"action": "play"}
+        telling.tell([ada.pk], the_kind("timed_out", "game"), f"clock-{number}", subject_id=room.id, data=act)
+        telling.tell([ada.pk], the_kind("timed_out", "game"), f"again-{number}", subject_id=room.id, data=act)
+    telling.tell([ada.pk], the_kind("finished", "game"), "over", subject_id=rooms[0].id)
+    of_all = ["You ran out of time at 8 tables"]
+    assert entries(browser) == [("New", ["finished"], 0), ("New", of_all, 16)]
+    clock.advance(days=1)
+    telling.read(ada, 17)
+    assert entries(browser) == [("Yesterday", ["finished"], 0), ("Yesterday", of_all, 16)]
+    clock.advance(days=1)
+    assert {when for when, _, _ in entries(browser)} == {f"{clock.at - timedelta(days=2):%A}"}
+    clock.advance(days=6)
+    assert {when for when, _, _ in entries(browser)} == {f"{clock.at - timedelta(days=8):%-d %B}"}
+
+
+@pytest.mark.sampled
+def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Client, ada: Player, clock: Any) -> None:
     bob = Player.objects.create_user("bob")
     room = services.open_room(bob, services.Terms("threes", 2))
     told(ada, 31)
     telling.tell([ada.pk], the_kind("started", "game"), "begun", subject_id=room.id)
     telling.lose([telling.Loss(ada.pk, room.id, telling.SEEN)])
-    first = browser.get("/me/notifications").context["told"]
-    assert [one["read"] for one, _ in first] == [False] * 30 + [True]
+    assert entries(browser) == [*[("New", ["security"], 0)] * 30, ("Today", ["started"], 0)]
     # From an older page, too, whatever it shows.
     page = browser.get("/me/notifications?before=2")
     assert "Mark all as read" in page.content.decode()
@@ -80,15 +117,14 @@ def test_bt3_the_unread_come_first_and_one_button_reads_all_of_them(browser: Cli
 
 
 @pytest.mark.sampled
-def test_bt3_what_is_unread_comes_first_however_old_it_is(browser: Client, ada: Player) -> None:
+def test_bt3_what_is_unread_comes_first_however_old_it_is(browser: Client, ada: Player, clock: Any) -> None:
     room = services.open_room(Player.objects.create_user("bob"), services.Terms("threes", 2))
     told(ada, 1)
     for number in range(40):
         telling.tell([ada.pk], the_kind("started", "game"), f"begun-{number}", subject_id=room.id)
     telling.lose([telling.Loss(ada.pk, room.id, telling.PLAYED)])
-    page = browser.get("/me/notifications")
-    assert [(one["kind"], one["read"]) for one, _ in page.context["told"]] == [("security", False), ("started", True)]
-    assert page.context["older"] == 12
+    assert entries(browser) == [("New", ["security"], 0), ("Today", ["started"], 29)]
+    assert browser.get("/me/notifications").context["older"] == 12
     assert browser.get("/me/notifications?before=12").context["older"] is None
 
 
