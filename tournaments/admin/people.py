@@ -23,9 +23,12 @@ from tournaments.admin.shared import Shared, refuse, share, url_of
 from tournaments.hooks import BESIDE_MESSAGES
 from tournaments.models import Entrant, Tournament
 from tournaments.picture import Picture, Viewer, texts_of
-from tournaments.stream import Standing
+from tournaments.stream import Standing, Status
 from tournaments.stream.life import MAX_MESSAGE
+from tournaments.stream.ruling import RULINGS
 
+# What can be ruled beside an entrant's name.
+BESIDE_ENTRANTS = {"reinstate": "reinstate", "replace": "replace", "remove": "remove", "adjust": "adjust points"}
 MOST_INVITED = 200
 MOST_FOUND = 8
 # At once.
@@ -54,7 +57,10 @@ class People(Shared):
             request,
             t,
             "entrants",
-            entrants=[(row, picture.texts[row.key], "out" if row.key in out else row.standing) for row in rows],
+            entrants=[
+                (row, picture.texts[row.key], "out" if row.key in out else row.standing, _rulings_on(t, row))
+                for row in rows
+            ],
             closed=picture.closed,
             search=search,
             found=_players(t, search) if search else [],
@@ -120,6 +126,14 @@ class People(Shared):
                 request,
                 f"Only {MOST_INVITED} players can be added at once. Not added: {', '.join(names[MOST_INVITED:])}.",
             )
+
+
+def _rulings_on(t: Tournament, entrant: Entrant) -> list[tuple[str, str]]:
+    """Those that can be made of an entrant as it stands, with their words."""
+    if t.status != Status.RUNNING:
+        return []
+    made = [(name, words, RULINGS[name]) for name, words in BESIDE_ENTRANTS.items()]
+    return [(name, words) for name, words, one in made if one.fits(t.state) and entrant.standing in one.standings]
 
 
 def _players(t: Tournament, part: str) -> list[str]:

@@ -1,20 +1,25 @@
 """Rulings (LI5) as forms: each asks for a reason, and shows the standings before and after."""
 
 from collections import Counter as Counting
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.http import QueryDict
 
 from core.forms import field_of
+from core.refusals import Conflict
 from core.text import uuid_in, whole_in
 from games.rules import PLAYED
-from tournaments import picture, services
+from tournaments import picture, selectors, services
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
-from tournaments.projections import TABLES
+from tournaments.projections import TABLES, happened
 from tournaments.stream import Table
+from tournaments.stream import TournamentGame as State
+from tournaments.stream.outcomes import is_corrected, played_again
 from tournaments.stream.ruling import MOST_SECONDS, RULINGS
 
 HOUR = 3600
@@ -107,6 +112,9 @@ class RulingForm(forms.Form):
     def _game_field(self, *, required: bool = True) -> None:
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
+        if "void" in self.made.games:
+            may = restorable(self.tournament)
+            rows = [row for row in rows if row.game in may]
         choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
         if self._places and "open" in self.made.games:
             lacking = tables_lacking_a_result(self.tournament)[:500]
@@ -242,10 +250,36 @@ class RulingForm(forms.Form):
 def tables_lacking_a_result(t: Tournament) -> list[Table]:
     if not t.state.seated:
         return []
-    per_table = [stage["settings"]["games_per_table"] for stage in t.state.plan.all_stages]
     taken = Counting(t.games.filter(outcome__in=("open", "result")).values_list("round", "table"))
     tables = sorted((one for one in TABLES.of(t.pk) if one.games), key=lambda one: (-one.round, one.number))
-    return [row for row in tables if taken[row.round, row.number] < per_table[t.state.stage_of(row.round) - 1]]
+    return [row for row in tables if taken[row.round, row.number] < per_table(t, row.round)]
+
+
+def restorable(t: Tournament) -> set[UUID]:
+    """The voided games that can count again: no other result, and no game that goes on, has their place."""
+    void = list(t.games.filter(outcome="void"))
+    if not void:
+        return set()
+    at_tables = defaultdict[tuple[int | None, int | None], list[State]](list)
+    for row in t.games.filter(round__in={row.round for row in void}).order_by("number"):
+        at_tables[row.round, row.table].append(row.state)
+    stand = {str(pk) for pk in t.games.filter(outcome="result").values_list("game", flat=True)}
+    ruled = [happened(event) for event in selectors.ruled(t)]
+
+    def may_be(row: TournamentGame) -> bool:
+        try:
+            if row.round is not None:
+                played_again(at_tables[row.round, row.table], per_table(t, row.round))
+        except Conflict:
+            return False
+        return not is_corrected(str(row.game), ruled, stand.__contains__)
+
+    return {row.game for row in void if may_be(row)}
+
+
+def per_table(t: Tournament, round_number: int) -> int:
+    stage = t.state.plan.all_stages[t.state.stage_of(round_number) - 1]
+    return int(stage["settings"]["games_per_table"])
 
 
 def table_choice(round_number: object, table: object) -> str:

@@ -19,6 +19,7 @@ from tournaments import services
 from tournaments.admin.ruling_form import (
     RulingForm,
     compared,
+    restorable,
     table_choice,
     tables_lacking_a_result,
 )
@@ -26,7 +27,6 @@ from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
-from tournaments.stream.outcomes import is_corrected
 from tournaments.stream.ruling import RULINGS
 
 STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview page."
@@ -137,10 +137,7 @@ def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
     standings = {one.key: one.standing for one in picture.entrant_rows}
     off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
     lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
-    lines = picture.rulings[::-1]
-    for game in [line.data.get("instead_of") for line in lines if line.type == "result"]:
-        if game is not None and is_corrected(game, lines, lambda other: outcomes.get(other) == "result"):
-            outcomes[game] = "corrected"
+    outcomes |= dict.fromkeys(map(str, restorable(t)), "restorable")
     return [(line, _counter_of(line, t, outcomes, standings, lacking)) for line in picture.rulings]
 
 
@@ -154,7 +151,7 @@ def _counter_of(
     data = line.data
     if line.type in ("voided", "restored", "result"):
         game = str(data["id"])
-        if outcomes.get(game) == "void":
+        if outcomes.get(game) == "restorable":
             return _back(t, "restore", {"game": game}) if line.type == "voided" else None
         if outcomes.get(game) == "result":
             counter = "correct" if data.get("instead_of") and line.type == "result" else "void"

@@ -23,6 +23,7 @@ from games.selectors import title_by
 from tournaments import selectors, services
 from tournaments.admin.actions import ACTIONS, DRAFT_AGAIN, Actions, comes_next, offers
 from tournaments.admin.people import MessageForm, People, beside_messages, send
+from tournaments.admin.ruling_form import restorable
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
 from tournaments.admin.shared import share, url_of
@@ -134,6 +135,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             comes=comes,
             meaning=meaning(t),
             no_shows=picture.no_shows,
+            restorable=restorable(t) if t.status == "running" else (),
             may_propose=t.status == "running" and t.state.plan.proposals != "none",
             **share(request, t),
         )

@@ -134,18 +134,25 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     game = known_game(t, key)
     if game.outcome is not Outcome.VOID:
         raise Conflict("not_void", "Only a result that was voided can be restored.")
-    instead_of: str | None = None
-    facts: list[Fact] = []
+    again: TournamentGame | None = None
     if game.round is not None and game.table is not None:
-        games, per_table = t.games_of(t.tables[game.round, game.table]), _per_table(t, game.round)
-        played_again = [other for other in games if other.is_open and (other.number or 0) > per_table]
-        if _taken(games) >= per_table:
-            if not played_again or _taken(games) > per_table:
-                raise _too_many(per_table)
-            instead_of = played_again[-1].id
-            facts = _closing(t, played_again[-1])
+        again = played_again(t.games_of(t.tables[game.round, game.table]), _per_table(t, game.round))
     beside = also_plays(t, by, game.entrants)
-    return [Restored(id=key, reason=reason, instead_of=instead_of, also_plays=beside), *facts]
+    restored = Restored(id=key, reason=reason, instead_of=again.id if again else None, also_plays=beside)
+    return [restored, *(_closing(t, again) if again else ())]
+
+
+def played_again(games: Sequence[TournamentGame], per_table: int) -> TournamentGame | None:
+    """Of a table's games the one that is called off if a voided one is restored, or None where there is room for both.
+
+    Raises Conflict (too_many_results).
+    """
+    if _taken(games) < per_table:
+        return None
+    found = [game for game in games if game.is_open and (game.number or 0) > per_table]
+    if not found or _taken(games) > per_table:
+        raise _too_many(per_table)
+    return found[-1]
 
 
 def rule(t: Tournament, by: By, table: Table | None, key: str, ended: Ended, *, stage: int | None = None) -> list[Fact]:

@@ -134,7 +134,7 @@ class Restore(Ruling):
 
     title = "Restore a game"
     occasion = "A voided game is to count after all"
-    nothing = "No game has been voided."
+    nothing = "There is no voided game to restore."
     counter = "void"
     games = ("void",)
     game: UUID

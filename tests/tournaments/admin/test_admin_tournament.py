@@ -6,7 +6,9 @@ from html import unescape
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from core import clock as service_clock
 from core.accounts.models import Player
@@ -284,6 +286,18 @@ def test_the_same_change_by_both_is_no_conflict(club, olga, two):
     assert (club.t.plan.title, club.t.plan.deadline, club.t.plan.limit) == ("Cup", 2 * 86_400, 9)
 
 
+@pytest.mark.sampled
+def test_what_is_merged_takes_at_most_three_statements_more(club, olga, two):
+    mine = two({"limit": 8})
+    with CaptureQueriesContext(connection) as merging:
+        press(olga, club, "settings", **{**mine, "deadline": "3 days"})
+    mine = settings_seen(page(olga, club, "settings"))
+    with CaptureQueriesContext(connection) as alone:
+        press(olga, club, "settings", **{**mine, "deadline": "4 days"})
+    assert (club.t.plan.limit, club.t.plan.deadline) == (8, 4 * 86_400)
+    assert len(merging) <= len(alone) + 3
+
+
 STAGES = [{"kind": "rounds", "settings": {"rounds": 3}, "take": 4}, {"kind": "knockout", "settings": {"advance": 1}}]
 
 
@@ -501,6 +515,42 @@ def test_li5_a_correction_begins_with_the_present_places(club, olga):
     made = page(olga, club, "rulings").partition("Rulings so far")[2]
     assert made.count("the last came first") == 2 and made.count("Take back") == 1
     assert "Take back: correct a result" in made
+
+
+@pytest.mark.sampled
+def test_li5_restoring_a_game_is_offered_only_while_nothing_has_its_place(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    club.finish(1)
+    first = str(club.game_id(1))
+    address = f"rulings/restore/?game={first}"
+    places = {f"place_{key}": str(at) for at, key in enumerate(club.t.games[first].entrants, 1)}
+
+    def offers():
+        form = page(olga, club, "rulings/restore")
+        shown = {address in page(olga, club, name) for name in ("change", "rulings")}
+        assert shown == {f'value="{first}"' in form}, "everywhere alike"
+        return shown == {True}
+
+    ruled(olga, club, "correct", game=first, reason="noted the wrong way round", **places)
+    assert not offers()
+    assert "There is no voided game to restore." in page(olga, club, "rulings/restore")
+    [instead] = TournamentGame.objects.filter(tournament=club.id, outcome="result")
+    ruled(olga, club, "void", game=str(instead.game), reason="it was right")
+    assert offers()
+    ruled(olga, club, "rule_table", game="1.1", reason="as they remember it", **places)
+    assert not offers()
+
+
+def test_what_is_offered_beside_an_entrant_can_be_ruled(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    services.withdraw(club.id, club.olga, "e2", now=club.now)
+    services.rule(club.id, club.olga, {"ruling": "remove", "entrant": "e3", "reason": "x"}, now=club.now)
+    offered = re.findall(r'/(rulings/\w+/)\?entrant=(e\d)"', page(olga, club, "entrants"))
+    assert {what for what, key in offered if key == "e2"} == {"rulings/remove/", "rulings/adjust/"}
+    assert {what for what, key in offered if key == "e3"} == {"rulings/reinstate/", "rulings/adjust/"}
+    for what, key in offered:
+        shown = olga.get(f"{BASE}{club.id}/{what}?entrant={key}").content.decode()
+        assert f'<option value="{key}" selected>' in shown, (what, key)
 
 
 @pytest.mark.sampled
@@ -819,7 +869,7 @@ def test_bots_of_one_level_are_told_apart(club, olga):
 
 @pytest.mark.parametrize(
     ("ruling", "why"),
-    [("restore", "No game has been voided."), ("reinstate", "Nobody has been removed.")],
+    [("restore", "There is no voided game to restore."), ("reinstate", "Nobody has been removed.")],
 )
 def test_a_ruling_that_nothing_is_there_for_says_so(club, olga, ruling, why):
     club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish(1)
