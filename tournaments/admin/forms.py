@@ -267,30 +267,30 @@ class SetUpForm(_SettingsForm):
         is saved.
         """
         forms_of = cls(sent), cls(initial=before), cls(initial=saved)
-        mine, then, theirs = map(_each, forms_of)
         zone = _zone(sent.get("zone"))
-        typed = {name for name, field in mine.items() if _typed(field, zone) != _shown(then.get(name))}
-        data, rows = sent.copy(), {name for name in {**mine, **theirs} if name.startswith("stage-")}
-        counts = [len(form.stages) for form in forms_of]
+        mine, then, theirs = (_meant(form, zone) for form in forms_of)
+        differ = {name for name in {**mine, **then, **theirs} if mine.get(name) != theirs.get(name)}
+        typed = {name for name in differ if mine.get(name) != then.get(name)}
+        rows = {name for name in differ if name.startswith("stage-")}
         # If stages came or went, all of them are as one field.
-        if len(set(counts)) > 1 and (typed & rows or counts[0] != counts[1]):
+        if typed & rows and len({len(form.stages) for form in forms_of}) > 1:
             typed |= rows
-        elif len(set(counts)) > 1:
-            for name in rows & data.keys():
-                del data[name]
+        # What the saved kind or game does not have stays with those that have it.
         if typed - theirs.keys():
-            typed |= {"kind", "game"}
-        for name, field in theirs.items():
+            typed |= differ & {"kind", "game"}
+        data = sent.copy()
+        for name in mine.keys() - theirs.keys() - typed:
+            data.pop(name, None)
+        for name, field in _each(forms_of[2]).items():
             if name not in typed:
                 _send(data, field, zone)
         form = cls(data, initial=dict(saved))
         for change in changes:
             at = form.field_at(change.path)
             # What has no field here would be there in another kind, game or number of stages.
-            both = bool(typed & {"kind", "game", *rows}) if at is None else at.html_name in typed
-            if both and at is not None:
-                both = _typed(at, zone) != _shown(theirs.get(at.html_name))
-                at.field.change = change if both else None  # type: ignore[attr-defined]
+            both = bool(typed & ({"kind", "game", *rows} if at is None else {at.html_name}))
+            if at is not None and both:
+                at.field.change = change  # type: ignore[attr-defined]
             form.others.append((change, at, both))
         return form
 
@@ -366,18 +366,16 @@ def _each(form: SetUpForm) -> dict[str, forms.BoundField]:
     return {field.html_name: field for part in (form, *form.stages) for field in part if field.name != "zone"}
 
 
-def _typed(field: forms.BoundField, zone: ZoneInfo) -> Any:
-    with timezone.override(zone):
-        return _meant(field, field.data)
+def _meant(form: SetUpForm, zone: ZoneInfo) -> dict[str, Any]:
+    """What each field says as it was sent, or would say if the page that shows it was sent as it is."""
+    with timezone.override(zone if form.is_bound else UTC):
+        return {
+            name: _cleaned(field, field.data if form.is_bound else _initially(field))
+            for name, field in _each(form).items()
+        }
 
 
-def _shown(field: forms.BoundField | None) -> Any:
-    """What a page that shows the initial value sends if it is left alone."""
-    with timezone.override(UTC):
-        return None if field is None else _meant(field, _initially(field))
-
-
-def _meant(field: forms.BoundField, raw: Any) -> Any:
+def _cleaned(field: forms.BoundField, raw: Any) -> Any:
     try:
         found = field.field.clean(raw)
     except forms.ValidationError:
