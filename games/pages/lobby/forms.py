@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 from django.utils.text import capfirst
 
 from core.forms import field_of
@@ -79,6 +80,8 @@ class RoomForm(forms.Form):
         super().__init__(*args, **kwargs)
         self._offer("people", [(name, name) for name in people])
         self.rules = rules
+        self.others: list[str] = []
+        """What was changed elsewhere meanwhile, and stays so."""
         self._seats()
         if not nameless:
             del self.fields["name"]
@@ -149,12 +152,33 @@ class RoomForm(forms.Form):
         body["clock"] = {**turn, **options_in(data, CLOCK)}
         return body
 
-    def compare(self, saved: Mapping[str, Any]) -> None:
-        """Show what is `saved` now beside each field that says something else."""
-        self.initial = dict(saved)
-        for name in self.changed_data:
-            field: Any = self[name]
-            field.saved = saved_in_words(field.initial, dict(getattr(field.field, "choices", ())))
+    @classmethod
+    def merged(cls, rules: Game, sent: QueryDict, before: Mapping[str, Any], saved: Mapping[str, Any]) -> "RoomForm":
+        """What was sent from a page that showed `before`, with what was changed elsewhere since (initial values).
+
+        A field that was left alone takes what is saved. One that was changed as well keeps what was sent, and shows
+        what is saved.
+        """
+        typed, differ = (
+            set(cls(rules, sent, change=True, initial=dict(shown)).changed_data) for shown in (before, saved)
+        )
+        data = sent.copy()
+        for name in differ - typed:
+            data[name] = saved.get(name) or ""
+        form = cls(rules, data, change=True, initial=dict(saved))
+        for name in form.fields:
+            if before.get(name) != saved.get(name):
+                field: Any = form[name]
+                words = saved_in_words(field.initial, dict(getattr(field.field, "choices", ())))
+                if name in typed & differ:
+                    field.saved = words
+                else:
+                    form.others.append(f"{field.label}: {words}")
+        return form
+
+    @property
+    def is_in_conflict(self) -> bool:
+        return any(hasattr(field, "saved") for field in self)
 
     def refuse(self, errors: Mapping[str, str]) -> None:
         for path, detail in errors.items():

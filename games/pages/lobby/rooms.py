@@ -15,7 +15,6 @@ from core.accounts.login import attempts, guests
 from core.accounts.models import Player
 from core.chatting import name_of
 from core.http.addresses import page_live_url
-from core.http.conditional import as_seen, mark_of
 from core.http.throttling import limit
 from core.notifications.selectors import told
 from core.refusals import Refused, Stale
@@ -42,6 +41,11 @@ MOST_NAMED = 6
 # The form of a table offers so many people; its room offers them all.
 MOST_INVITED = 8
 OPEN = "open"
+CHANGED_MEANWHILE = (
+    "These settings were changed after you opened this page. The saved ones are shown beside yours. Send yours again "
+    "to replace them."
+)
+JUST_CHANGED = "These settings have just been changed elsewhere. Send yours again."
 
 
 @require_safe
@@ -133,18 +137,26 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
     game = selectors.game_for(player_of(request), room_id)
     if game.opener != player_of(request).pk or game.status != OPEN:
         return redirect(room_url(room_id))
-    form = RoomForm(game.rules, request.POST or None, change=True, initial=_form_of(game))
+    saved, seen = _form_of(game), whole_in(request.POST.get("seen"))
+    form = RoomForm(game.rules, request.POST or None, change=True, initial=saved)
+    if seen is not None and (before := _form_of(selectors.history_view(game, seen))) != saved:
+        form = RoomForm.merged(game.rules, request.POST, before, saved)
+    if form.is_in_conflict:
+        form.add_error(None, CHANGED_MEANWHILE)
     if request.method == "POST" and form.is_valid():
         try:
-            services.change_room(room_id, player_of(request), form.wanted(), if_match=as_seen(request.POST, _form_of))
+            services.change_room(
+                room_id, player_of(request), form.wanted(), if_match=lambda now: _form_of(now) == saved
+            )
+            if form.others:
+                messages.info(request, f"Changed elsewhere meanwhile, and kept: {', '.join(form.others)}.")
             return redirect(room_url(room_id))
+        except Stale:
+            form.add_error(None, JUST_CHANGED)
         except Refused as no:
             form.refuse(dict(no.errors) or {"": no.detail})
-            if isinstance(no, Stale):
-                game = selectors.game_for(player_of(request), room_id)
-                form.compare(_form_of(game))
-    seen = mark_of(_form_of(game))
-    context = {"form": form, "rules": game.rules, "title": selectors.game_title(game), "room": room_id, "seen": seen}
+    context = {"form": form, "rules": game.rules, "title": selectors.game_title(game), "room": room_id}
+    context["seen"] = game.version
     return shown(request, "lobby/open.html", context, status=400 if form.errors else 200)
 
 

@@ -162,31 +162,46 @@ def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> N
     assert browser.get(where).headers["Location"] == f"/games/{room.id}"
 
 
-def test_an_old_page_does_not_write_over_rules_that_were_changed_meanwhile(browser: Client) -> None:
-    where = f"/rooms/{room_of(browser).id}"
-    page = browser.get(f"{where}/rules")
-    filled = {one.name: one.value() for one in page.context["form"] if one.value() != "" and one.value() is not None}
-    del filled["starts_full"]
-    old = {**filled, "seen": page.context["seen"]}
-    changed = {"per_turn": "3600", "option_decks": "2", "option_ten_wild": "no"}
-    assert browser.post(f"{where}/rules", {**old, **changed}).status_code == 302
-    stale = browser.post(f"{where}/rules", {**old, "seats": "2", "starts_full": "on"})
-    text = stale.content.decode()
-    now = load(where.removeprefix("/rooms/"))  # type: ignore[arg-type]
+def sent_untouched(page: Any) -> dict[str, Any]:
+    """What a browser sends of the rules' form if nothing is touched."""
+    filled = {one.name: one.value() for one in page.context["form"] if one.value() not in ("", None, False)}
+    return {**filled, "seen": page.context["seen"]}
+
+
+def test_what_was_changed_elsewhere_meanwhile_stays_where_an_old_page_left_it_alone(browser: Client) -> None:
+    room = room_of(browser, starts_full="on")
+    where = f"/rooms/{room.id}"
+    old = sent_untouched(browser.get(f"{where}/rules"))
+    changed = {**old, "per_turn": "3600", "option_decks": "2", "option_ten_wild": "no"}
+    del changed["starts_full"]
+    assert browser.post(f"{where}/rules", changed).status_code == 302
+    merged = browser.post(f"{where}/rules", {**old, "seats": "2", "option_decks": "2"}, follow=True)
+    now = load(room.id)
     assert now is not None
-    assert (stale.status_code, now.seats, now.clock["per_turn"]) == (400, 3, 3600)
-    assert 'value="2" selected' in text and "These settings were changed after you opened this page." in text
-    compared = {one.name: one.saved for one in stale.context["form"] if hasattr(one, "saved")}
-    assert compared == {
-        "seats": "3",
-        "per_turn": "1 hour",
-        "starts_full": "off",
-        "option_decks": "2",
-        "option_ten_wild": "no",
-    }
-    assert all(f"Saved now: {words}</p>" in text for words in compared.values()) and "<details open>" in text
-    again = browser.post(f"{where}/rules", {**old, "seats": "2", "seen": stale.context["seen"]})
-    assert again.status_code == 302, "having been told"
+    assert (now.seats, now.clock["per_turn"], now.start) == (2, 3600, "opener")
+    assert now.asked_options == {"decks": 2, "ten_wild": False}
+    kept = "Time for a turn: 1 hour, Start when the table is full: off, Decks: 2, 10s are wild: no."
+    assert f"Changed elsewhere meanwhile, and kept: {kept}" in merged.content.decode()
+
+
+def test_what_an_old_page_changed_too_is_shown_with_what_is_saved_before_it_is_replaced(browser: Client) -> None:
+    room = room_of(browser)
+    where = f"/rooms/{room.id}"
+    old = sent_untouched(browser.get(f"{where}/rules"))
+    assert browser.post(f"{where}/rules", {**old, "seats": "2", "option_ten_wild": "no"}).status_code == 302
+    stale = browser.post(f"{where}/rules", {**old, "seats": "4", "option_decks": "3"})
+    text, now = stale.content.decode(), load(room.id)
+    assert now is not None
+    assert (stale.status_code, now.seats, now.asked_options) == (400, 2, {"ten_wild": False})
+    assert "These settings were changed after you opened this page." in text
+    assert {one.name: one.saved for one in stale.context["form"] if hasattr(one, "saved")} == {"seats": "2"}
+    assert 'value="4" selected' in text and "Saved now: 2</p>" in text
+    again = sent_untouched(stale)
+    assert again["option_ten_wild"] == "no", "what was left alone is merged meanwhile"
+    assert browser.post(f"{where}/rules", again).status_code == 302, "having been told"
+    now = load(room.id)
+    assert now is not None
+    assert (now.seats, now.asked_options) == (4, {"ten_wild": False, "decks": 3})
 
 
 def test_the_room_of_a_rematch_names_those_whose_seats_are_kept(browser: Client, ada: Player) -> None:
