@@ -31,6 +31,7 @@ from games.selectors.lists import (
     Turns,
     awaited,
     ended,
+    free_room_of,
     games_among,
     games_for,
     games_of,

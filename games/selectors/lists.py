@@ -48,6 +48,13 @@ def rooms_without(player: Player) -> QuerySet[Game]:
     return Game.objects.filter(~Exists(_own_seat(player)), status=Game.Status.OPEN)
 
 
+def free_room_of(tournament: UUID, player: Player) -> UUID | None:
+    """The oldest room of a tournament that waits for players, and in which this one does not sit. Two queries."""
+    rows = rooms_without(player).filter(tournament=tournament).order_by("opened_at", "id")
+    rooms = load_all(list(rows.values_list("pk", flat=True)[:LOOKED_AT]))
+    return next((room.id for room in rooms if not room.is_full), None)
+
+
 def invited_by(code: str) -> UUID | None:
     """The room to which an invitation leads; its letters may be upper or lower case."""
     rooms = Game.objects.filter(invitation=code.strip().upper())

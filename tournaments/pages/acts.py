@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.http.throttling import limit
 from core.jobs.receipts import Answer, Keyed
-from core.refusals import Refused
+from core.refusals import Conflict, Refused
 from core.text import MAX_REASON, uuid_in, whole_in
+from games import services as games
 from games.pages.lobby.forms import OPTION, option_field, options_in
 from games.pages.lobby.page import LOG_IN, about_reader, reader_of
 from games.selectors import title_by
@@ -197,6 +198,20 @@ def _open_game(viewer: Viewer, given: Mapping[str, str]) -> str:
     return reverse("room-page", args=[opened.id if keyed is None else opened.body])
 
 
+def _sit_down(viewer: Viewer, given: Mapping[str, str]) -> str:
+    """Sit down in a room of the season; who is invited accepts with it. Twice is once, so the form has no key."""
+    if (room := uuid_in(given.get("room"))) is None:
+        raise Http404
+    if viewer.is_invited:
+        services.accept(viewer.state.id, viewer.player, _own(viewer))
+    try:
+        games.join(room, viewer.player)
+    except Conflict as no:
+        if no.code != "already_joined":
+            raise
+    return reverse("room-page", args=[room])
+
+
 def _vote(viewer: Viewer, given: Mapping[str, str]) -> str:
     choice = given.get("vote", "")
     if choice not in ("yes", "no", "abstain"):
@@ -237,6 +252,7 @@ ACTS: Mapping[str, Act] = {
     "check-in": _check_in,
     "withdraw": _withdraw,
     "open-game": _open_game,
+    "sit-down": _sit_down,
     "vote": _vote,
     "withdraw-proposal": _withdraw_proposal,
     "organise": _organise,

@@ -169,6 +169,14 @@ class Viewer:
         own = self.entrant
         return own is not None and own.is_in and self._refused(lambda: check_season(self.state, self.now)) is None
 
+    @cached_property
+    def room(self) -> UUID | None:
+        """The room of the season in which the reader can sit down now, or could after accepting."""
+        may_play = self.state.plan.kind == "season" and self.state.status is Status.RUNNING and not self.tables
+        if not may_play or not (self.is_invited or self.may_open_game):
+            return None
+        return games.free_room_of(self.state.id, self.player)
+
     @property
     def may_propose(self) -> bool:
         """True if the reader may propose rules (RT1); other obstacles are reported when it is tried."""

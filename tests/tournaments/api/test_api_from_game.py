@@ -176,3 +176,23 @@ def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Pe
     assert f"/join/{made['invitation']}" in page and "Leave the table" in page
     assert cast["bob"].post(f"tournaments/{made['id']}/entries/e2/accept", {"accept": True}).status == 200
     assert "Nobody else is in yet." not in browser.get(made["share_url"]).content.decode()
+
+
+def test_bt5_one_tap_accepts_and_sits_down_where_a_room_waits(cast: dict[str, Person], game: dict[str, Any]) -> None:
+    made = season(cast["ada"], game)
+    page = made["share_url"].partition("/t/")[1] + made["slug"]
+    browsers = {}
+    for name in ("ada", "bob", "cleo"):
+        browsers[name] = Client()
+        browsers[name].force_login(Player.objects.get(username=name))
+    sits = "Accept and sit down"
+    assert sits not in browsers["bob"].get(page).content.decode(), "no room waits yet"
+    room = browsers["ada"].post(f"{page}/open-game", {"seats": 3}).headers["Location"]
+    waits = {"room": room.removeprefix("/rooms/")}
+    assert sits not in browsers["ada"].get(page).content.decode(), "ada sits there"
+    for name in ("bob", "bob", "cleo"):
+        # The second tap of the same form changes nothing.
+        assert sits in browsers["cleo"].get(page).content.decode()
+        assert browsers[name].post(f"{page}/sit-down", waits).headers["Location"] == room
+    assert cast["ada"].sees({"id": waits["room"]})["status"] == "setup"
+    assert browsers["bob"].post(f"{page}/sit-down", {"room": "x"}).status_code == 404
