@@ -113,7 +113,7 @@ class RulingForm(forms.Form):
         games = TournamentGame.objects.filter(tournament=self.tournament, outcome__in=self.made.games)
         rows = list(games.order_by("-round", "table", "number", "since")[:500])
         if "void" in self.made.games:
-            may = restorable(self.tournament)
+            may = restorable(self.tournament, list(self.tournament.games.all()))
             rows = [row for row in rows if row.game in may]
         choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
         if self._places and "open" in self.made.games:
@@ -255,16 +255,19 @@ def tables_lacking_a_result(t: Tournament) -> list[Table]:
     return [row for row in tables if taken[row.round, row.number] < per_table(t, row.round)]
 
 
-def restorable(t: Tournament) -> set[UUID]:
-    """The voided games that can count again: no other result, and no game that goes on, has their place."""
-    void = list(t.games.filter(outcome="void"))
-    if not void:
-        return set()
+def restorable(t: Tournament, games: Sequence[TournamentGame]) -> set[UUID]:
+    """Of all its games the voided ones that can count again: no other result, and no game going on, has their place.
+
+    Two queries where there are voided games and ruled results, else none.
+    """
+    void = [row for row in games if row.outcome == "void"]
+    stand = {str(row.game): row for row in games if row.outcome == "result"}
     at_tables = defaultdict[tuple[int | None, int | None], list[State]](list)
-    for row in t.games.filter(round__in={row.round for row in void}).order_by("number"):
+    for row in games:
         at_tables[row.round, row.table].append(row.state)
-    stand = {str(pk) for pk in t.games.filter(outcome="result").values_list("game", flat=True)}
-    ruled = [happened(event) for event in selectors.ruled(t)]
+    # Only a ruled result can stand in the place of another one.
+    is_ruled = any(row.source != "game" for row in stand.values())
+    ruled = [happened(event) for event in selectors.ruled(t)] if void and is_ruled else []
 
     def may_be(row: TournamentGame) -> bool:
         try:

@@ -133,11 +133,11 @@ def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
     t = picture.tournament
     if t.status != "running":
         return [(line, None) for line in picture.rulings]
-    outcomes = {str(pk): outcome for pk, outcome in t.games.values_list("game", "outcome")}
+    outcomes = {str(row.game): row.outcome for row in picture.games}
     standings = {one.key: one.standing for one in picture.entrant_rows}
     off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
     lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
-    outcomes |= dict.fromkeys(map(str, restorable(t)), "restorable")
+    outcomes |= dict.fromkeys(map(str, restorable(t, picture.games)), "restorable")
     return [(line, _counter_of(line, t, outcomes, standings, lacking)) for line in picture.rulings]
 
 

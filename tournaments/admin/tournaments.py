@@ -135,7 +135,7 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
             comes=comes,
             meaning=meaning(t),
             no_shows=picture.no_shows,
-            restorable=restorable(t) if t.status == "running" else (),
+            restorable=restorable(t, picture.games) if t.status == "running" else (),
             may_propose=t.status == "running" and t.state.plan.proposals != "none",
             **share(request, t),
         )
