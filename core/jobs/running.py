@@ -55,9 +55,9 @@ def do_all(*, kinds: Collection[str] | None = None, now: datetime | None = None,
     return total
 
 
-def is_due(at: datetime, kinds: Collection[str] | None = None) -> bool:
-    """Return whether a local job (of these kinds) is due."""
-    return bool(fetch_all(_IS_DUE, [[*(queue.LOCAL if kinds is None else kinds)], at])[0][0])
+def is_due(at: datetime) -> bool:
+    """Return whether a local job is due."""
+    return bool(fetch_all(_IS_DUE, [[*queue.LOCAL], at])[0][0])
 
 
 def _due(at: datetime, kinds: Collection[str] | None) -> QuerySet[Job]:

@@ -20,4 +20,4 @@ from core.jobs.queue import (
     put_all,
     wait_for,
 )
-from core.jobs.running import Deliverer, Done, do, do_all, is_due
+from core.jobs.running import Deliverer, Done, do, do_all
