@@ -207,6 +207,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_timeout": 5,
     # While Redis is away, sending a task fails at once; by default it would be retried for six seconds.
     "max_retries": 0,
+    # Seconds after which a worker that waits for a task asks Redis again; its answer must come before the time-out.
+    "polling_interval": 4,
     **redis_client.keepalive(REDIS_URL),
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -22,7 +22,7 @@ from config.environment import StartupError
 # Seconds that the watchdog's thread may have to wait for its turn.
 LONGEST = 60
 # Seconds between two messages.
-EVERY = 5.0
+EVERY = 15.0
 
 
 def start() -> None:

@@ -161,7 +161,7 @@ def _watch(supervisor: "Supervisor", host: str, port: int) -> None:
             supervisor.start(process)
     _announce(host, port)
     while not supervisor.stopping.is_set():
-        supervisor.watch(0.5)
+        supervisor.watch(1.0)
 
 
 class _Wait:

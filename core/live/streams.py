@@ -73,6 +73,7 @@ class Streams:
         """Send a comment on each stream that was silent for `TREY_LIVE_HEARTBEAT` seconds, until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
+            await self.some.wait()
             await asyncio.sleep(min(1.0, settings.TREY_LIVE_HEARTBEAT / 4))
             since = loop.time() - settings.TREY_LIVE_HEARTBEAT
             for connection in [each for each in self._open if each.sent_at < since]:

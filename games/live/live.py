@@ -122,7 +122,7 @@ class Live:
         self._accesses = {connection: used for connection, used in self._accesses.items() if not connection.closed}
         # A stream that opens meanwhile has not been asked about.
         asked = dict(self._accesses)
-        valid = await in_thread(still_valid, set(asked.values()))
+        valid = await in_thread(still_valid, set(asked.values())) if asked else set()
         for connection, used in asked.items():
             if used not in valid:
                 connection.close()

@@ -34,6 +34,8 @@ class Results:
     def __init__(self, database: Database, newest: Callable[[], int], read: Read) -> None:
         self._database, self.newest, self._read = database, newest, read
         self._readers: list[Reader] = []
+        # Set while there are any.
+        self._some = asyncio.Event()
 
     async def add(self, reader: Reader) -> None:
         """Send what the reader missed, at its pace, and from then on what is new."""
@@ -45,13 +47,16 @@ class Results:
                 await reader.connection.drained()
                 if more is None:
                     self._readers.append(reader)
+                    self._some.set()
                     return
 
     async def follow(self) -> None:
         while True:
+            await self._some.wait()
             await asyncio.sleep(POLL)
             self._readers = [reader for reader in self._readers if not reader.connection.closed]
             if not self._readers:
+                self._some.clear()
                 continue
             try:
                 newest, entries, more = await self._after(min(reader.at for reader in self._readers))
