@@ -61,7 +61,7 @@ UNPRESSED = {
     "notifications/endpoints.html 2",
     "tournaments/proposal.html 1",
     "tournaments/you.html 5",
-    "tournaments/you.html 6",
+    "tournaments/you.html 7",
 }
 GIVEN = {
     "password": PASSWORD,
@@ -279,6 +279,7 @@ def of_tournaments(club: Club) -> list[tuple[str | None, str]]:
     club.run()
     asked = {"title": "Merge", "reason": "So we play.", "options": {"merge_last_hand": True}}
     services.propose(club.id, ada, asked, now=club.now)
+    room_of(club, club.people[2], seats=3)
     keep("season")
     club.start(*club.people[:6], **private, pace="manual", settings={"tables": {"size": 3}})
     services.next_round(club.id, club.olga, now=club.now)
