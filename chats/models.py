@@ -13,10 +13,10 @@ class GroupChannel(Endpoint):
     """A group's channel: what a room posts to. The player who added it is told if it fails."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    subject = models.CharField(max_length=12, help_text="Whose it is: a game's, a tournament's.")
+    subject = models.CharField(max_length=12, help_text="What it belongs to: a game or a tournament.")
     subject_id = models.UUIDField()
     service = models.CharField(max_length=12, help_text="A chat service, or `webhook`.")
-    secret = models.TextField(null=True, help_text="Encrypted; signs what a webhook gets.")
+    secret = models.TextField(null=True, help_text="Encrypted; signs webhook deliveries.")
     app = models.CharField(max_length=100, null=True, help_text="The client id of the app that added it.")
     tested_at = models.DateTimeField(null=True, help_text="When the last test was tried.")
 
@@ -37,15 +37,15 @@ class Posting(models.Model):
     channel = models.ForeignKey(GroupChannel, models.CASCADE, related_name="+")
     cause = models.CharField(max_length=160)
     topic = models.CharField(max_length=12, help_text="turn, result, round or standings.")
-    subject = models.CharField(max_length=12, help_text="What it is about: a game, a tournament.")
+    subject = models.CharField(max_length=12, help_text="What it is about: a game or a tournament.")
     subject_id = models.UUIDField()
     version = models.PositiveIntegerField()
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     created_at = models.DateTimeField()
     state = models.CharField(max_length=8, choices=State)
     reason = models.TextField(null=True)
-    until = models.DateTimeField(null=True, help_text="The next try of what failed.")
-    at = models.DateTimeField(help_text="When it came to this.")
+    until = models.DateTimeField(null=True, help_text="When it is tried again.")
+    at = models.DateTimeField(help_text="When its state last changed.")
 
     class Meta:
         db_table = "notifications_posting"

@@ -41,16 +41,16 @@ class Game(StreamRow):
         OFF = "off"
 
     game = models.CharField(max_length=32, help_text="A key of games.rules.PLAYED.")
-    title = models.CharField(max_length=40, null=True, help_text="A house game's own.")
-    digest = models.CharField(max_length=64, null=True, help_text="That of a house game's rules.")
+    title = models.CharField(max_length=40, null=True, help_text="The title of a house game.")
+    digest = models.CharField(max_length=64, null=True, help_text="The digest of a house game's rules.")
     ruleset = models.CharField(max_length=32)
     visibility = models.CharField(max_length=8, choices=Visibility)
     rated = models.BooleanField()
     clock = models.JSONField(help_text="The complete clock policy.")
     named_clock = models.BooleanField(
-        default=True, db_default=True, help_text="Whether the clock was asked for; a practice game has no other."
+        default=True, db_default=True, help_text="Whether the opener chose a clock; a practice game has none otherwise."
     )
-    invitation = models.CharField(max_length=32, null=True, help_text="What lets people into a private room.")
+    invitation = models.CharField(max_length=32, null=True, help_text="The invitation code of a private room.")
     status = models.CharField(max_length=10, choices=Status)
 
     opener = models.ForeignKey(
@@ -59,7 +59,7 @@ class Game(StreamRow):
         null=True,
         db_constraint=False,
         related_name="+",
-        help_text="Whose call the start is.",
+        help_text="Who starts the game.",
     )
     rematch_of = models.ForeignKey("self", models.DO_NOTHING, null=True, db_constraint=False, related_name="rematches")
 
@@ -67,7 +67,7 @@ class Game(StreamRow):
     belongs_to = models.JSONField(
         null=True, help_text='{"tournament", "round", "table", "number"} of a game of a tournament.'
     )
-    tournament = models.UUIDField(null=True, help_text="The same tournament, to find its games.")
+    tournament = models.UUIDField(null=True, help_text="The tournament's id, to find its games.")
 
     opened_at = models.DateTimeField()
     moved_at = models.DateTimeField(help_text="When the last event was recorded.")
@@ -137,12 +137,14 @@ class Seat(models.Model):
     to_act = models.BooleanField(default=False)
     duty_since = models.DateTimeField(null=True)
     duty_extra = models.PositiveIntegerField(default=0, help_text="Seconds an organiser added to the turn.")
-    due_at = models.DateTimeField(null=True, help_text="Until when, outages of the service not counted.")
-    bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left as the duty began.")
+    due_at = models.DateTimeField(null=True, help_text="The deadline, without outages of the service.")
+    bank = models.PositiveIntegerField(default=0, help_text="Seconds of reserve left when the turn began.")
     resigned = models.BooleanField(default=False)
-    timeouts = models.PositiveIntegerField(default=0, help_text="Turns missed in all.")
-    moved = models.BooleanField(default=False, help_text="The player has made a move.")
-    lost_on_time = models.BooleanField(default=False, help_text="The clock gave the seat to a bot, or resigned it.")
+    timeouts = models.PositiveIntegerField(default=0, help_text="The total number of missed turns.")
+    moved = models.BooleanField(default=False, help_text="Whether the player has made a move.")
+    lost_on_time = models.BooleanField(
+        default=False, help_text="Whether the clock gave the seat to a bot or resigned for it."
+    )
 
     class Meta:
         constraints = [

@@ -58,9 +58,11 @@ class Tournament(StreamRow):
     status = models.CharField(max_length=12, choices=choices(Status))
     invitation = models.CharField(max_length=32)
     organisers = ArrayField(models.UUIDField())
-    asked_organisers = ArrayField(models.UUIDField(), default=list, help_text="Asked, and not accepted yet.")
+    asked_organisers = ArrayField(
+        models.UUIDField(), default=list, help_text="Invited to organise, but have not accepted yet."
+    )
     set_up_by = models.UUIDField(db_index=True)
-    offers = models.JSONField(default=list, help_text="Who is asked to play on for an entrant.")
+    offers = models.JSONField(default=list, help_text="Who has been asked to replace an entrant.")
     after = models.UUIDField(null=True, db_index=True, help_text="The tournament that it follows.")
     open_proposals = models.JSONField(default=list)
     set_up_at = models.DateTimeField()
@@ -131,7 +133,7 @@ class Entrant(models.Model):
     standing = models.CharField(max_length=10, choices=choices(Standing))
     since = models.DateTimeField()
     entered_at = models.DateTimeField(null=True)
-    former = ArrayField(models.UUIDField(), default=list, help_text="Who played for it before.")
+    former = ArrayField(models.UUIDField(), default=list, help_text="Who played for this entrant before.")
     state: "models.JSONField[Any, stream.Entrant]" = Stated(stream.Entrant)
 
     class Meta:
@@ -156,7 +158,7 @@ class Round(models.Model):
     id = models.UUIDField(primary_key=True, editable=False)
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
-    deadline_at = models.DateTimeField(null=True, help_text="Outages of the service not counted.")
+    deadline_at = models.DateTimeField(null=True, help_text="The deadline, without outages of the service.")
     overdue = models.BooleanField(default=False)
     closed_at = models.DateTimeField(null=True)
     state: "models.JSONField[Any, stream.Round]" = Stated(stream.Round)
@@ -193,7 +195,7 @@ class TournamentGame(models.Model):
     number = models.PositiveSmallIntegerField(null=True)
     outcome = models.CharField(max_length=6, choices=choices(Outcome))
     source = models.CharField(max_length=6, null=True)
-    since = models.DateTimeField(help_text="When the tournament first knew of it.")
+    since = models.DateTimeField(help_text="When the tournament first heard of it.")
     state: "models.JSONField[Any, stream.TournamentGame]" = Stated(stream.TournamentGame)
 
     class Meta:
@@ -213,12 +215,14 @@ class Result(models.Model):
         GAME = "game"
         TOURNAMENT = "tournament"
 
-    n = models.PositiveBigIntegerField(primary_key=True, help_text="Rises in the order in which they become visible.")
+    n = models.PositiveBigIntegerField(
+        primary_key=True, help_text="Counts up in the order in which results become visible."
+    )
     type = models.CharField(max_length=10, choices=Kind)
     subject = models.UUIDField(help_text="The id of the game or of the tournament.")
     game = models.CharField(max_length=32)
-    at = models.DateTimeField(help_text="When what is counted here was recorded.")
-    public = models.BooleanField(help_text="Whether anybody might read it then; it does not change after the end.")
+    at = models.DateTimeField(help_text="When the result was recorded.")
+    public = models.BooleanField(help_text="Whether anyone could read it then; it does not change after the end.")
     places: "models.JSONField[Any, Any]" = models.JSONField(
         null=True, help_text="The placements that a ruling gave; null: the game's own."
     )

@@ -17,7 +17,7 @@ class About(models.Model):
         blank=True,
         max_length=WORDS,
         verbose_name="data protection",
-        help_text="Such as your hosting company, and how long you keep backups. What Trey stores is listed below it.",
+        help_text="For example your hosting company, and how long you keep backups. What Trey stores is listed below.",
     )
 
     class Meta:

@@ -45,25 +45,29 @@ class Player(AbstractUser):
     email = models.EmailField(blank=True)
     preferences = models.JSONField(default=dict, blank=True)
     handles = models.JSONField(
-        default=dict, blank=True, help_text="Service to handle: by these the player consents to be mentioned."
+        default=dict,
+        blank=True,
+        help_text="The player's handle for each service; the player consents to be mentioned by it.",
     )
-    quiet_hours = models.JSONField(default=list, blank=True, help_text="The history of zone and quiet hours.")
+    quiet_hours = models.JSONField(default=list, blank=True, help_text="Past and present time zones and quiet hours.")
     vacation = models.JSONField(default=list, blank=True, help_text="One entry per day of vacation.")
 
-    closed_at = models.DateTimeField(null=True, blank=True, help_text="When closing began; the row goes soon after.")
+    closed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When closing began; the row is deleted soon after."
+    )
 
     guest_seen_at = models.DateTimeField(
         null=True,
         blank=True,
         editable=False,
-        help_text="Of a guest: when it was last here, to the day. Null: the account is kept.",
+        help_text="The day of a guest's last visit; null if the account is kept.",
     )
 
     logged_out = models.PositiveIntegerField(
-        default=0, db_default=0, editable=False, help_text="How often all other log-ins were ended at once."
+        default=0, db_default=0, editable=False, help_text="How many times all other log-ins were ended at once."
     )
     apps_ended = models.PositiveIntegerField(
-        default=0, db_default=0, editable=False, help_text="How often what apps were granted was ended."
+        default=0, db_default=0, editable=False, help_text="How many times all grants to apps were ended."
     )
 
     objects = PlayerManager()  # type: ignore[misc]
@@ -157,9 +161,11 @@ class Token(AbstractAuthToken):  # type: ignore[misc]  # knox has no types
     name = models.CharField(max_length=80, blank=True, help_text="What its owner calls it, such as a device.")
     created = models.DateTimeField()
     last_used_at = models.DateTimeField(help_text="Accurate to about an hour.")
-    unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its device since its last request.")
+    unanswered = models.PositiveIntegerField(
+        default=0, help_text="How many pushes went to its device since its last request."
+    )
     scopes = ArrayField(
-        models.CharField(max_length=8), default=all_scopes, db_default=Value(list(ALL)), help_text="What it may do."
+        models.CharField(max_length=8), default=all_scopes, db_default=Value(list(ALL)), help_text="Its scopes."
     )
     app = models.CharField(max_length=100, null=True, help_text="The client id of the app that holds it.")
 
@@ -179,7 +185,9 @@ class Session(AbstractBaseSession):
     objects: "ClassVar[models.Manager[Session]]" = models.Manager()  # type: ignore[assignment]
 
     player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+")
-    unanswered = models.PositiveIntegerField(default=0, help_text="Pushes to its browser since its last request.")
+    unanswered = models.PositiveIntegerField(
+        default=0, help_text="How many pushes went to its browser since its last request."
+    )
 
     class Meta(AbstractBaseSession.Meta):
         abstract = False
@@ -191,7 +199,7 @@ class GuestLink(models.Model):
     player = models.OneToOneField(Player, models.CASCADE, related_name="+")
     digest = models.CharField(max_length=64, unique=True)
     expires_at = models.DateTimeField()
-    by = models.UUIDField(null=True, help_text="The organiser who gave it to a guest who had lost the browser.")
+    by = models.UUIDField(null=True, help_text="The organiser who gave the link to a guest who had lost the browser.")
     # What made it, with which it ends. It may end while the link is made, so the database does not insist on it.
     session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+", db_constraint=False)
     token = models.ForeignKey(Token, models.CASCADE, null=True, related_name="+", db_constraint=False)
@@ -208,8 +216,10 @@ class Code(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
     address = models.EmailField()
-    player = models.ForeignKey(Player, models.CASCADE, null=True, related_name="+", help_text="Who verifies it.")
-    standing = models.CharField(max_length=80, null=True, help_text="The owner's, when it was asked for.")
+    player = models.ForeignKey(
+        Player, models.CASCADE, null=True, related_name="+", help_text="The player who verifies it."
+    )
+    standing = models.CharField(max_length=80, null=True, help_text="The owner's standing when the code was asked for.")
     made_at = models.DateTimeField(db_index=True)
     tries = models.PositiveSmallIntegerField(default=0)
 

@@ -11,12 +11,12 @@ class Work(models.Model):
     """A job: it is done once, and not before `due_at`. The row is deleted when it is done."""
 
     kind = models.CharField(max_length=40)
-    key = models.CharField(max_length=200, help_text="Each kind has it once while it waits.")
-    lane = models.CharField(max_length=80, blank=True, help_text="Errands of one lane are done one after the other.")
+    key = models.CharField(max_length=200, help_text="Unique among the waiting tasks of its kind.")
+    lane = models.CharField(max_length=80, blank=True, help_text="Tasks in the same lane run one after another.")
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     due_at = models.DateTimeField()
     queued_at = models.DateTimeField()
-    tries = models.PositiveIntegerField(default=0, help_text="Tries that failed.")
+    tries = models.PositiveIntegerField(default=0, help_text="The number of failed tries.")
     error = models.TextField(null=True, help_text="Why the last try failed.")
     failing_since = models.DateTimeField(null=True)
     given_up_at = models.DateTimeField(null=True)

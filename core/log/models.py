@@ -93,7 +93,7 @@ class StreamRow(models.Model):
     version = models.PositiveIntegerField(help_text="How many events the stream has.")
     state = models.JSONField(null=True, help_text="The whole state as of `version`.")
     shape = models.CharField(
-        max_length=16, default="", help_text="The digest of the state's types: a row of others is made again."
+        max_length=16, default="", help_text="The digest of the state's types; if it differs, the row is rebuilt."
     )
 
     APART: ClassVar[frozenset[str]] = frozenset({"state", "shape"})

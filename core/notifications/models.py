@@ -43,19 +43,19 @@ class Notification(models.Model):
     """Something a player is told. It names things by id; its text is composed when it is read."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    number = models.PositiveBigIntegerField(help_text="Rises by one for each player.")
+    number = models.PositiveBigIntegerField(help_text="Counts up by one for each player.")
     kind = models.CharField(max_length=16)
     cause = models.CharField(max_length=160)
-    subject = models.CharField(max_length=12, help_text="What it is about: a game, a tournament, the account.")
-    subject_id = models.UUIDField(null=True, help_text="Its id.")
+    subject = models.CharField(max_length=12, help_text="What it is about: a game, a tournament or the account.")
+    subject_id = models.UUIDField(null=True, help_text="The subject's id.")
     version = models.PositiveIntegerField(null=True, help_text="The version of the subject that it is about.")
     data: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
     created_at = models.DateTimeField()
-    lost = models.CharField(max_length=20, null=True, help_text="Why it has no point any more: seen, played, ...")
+    lost = models.CharField(max_length=20, null=True, help_text="Why it is no longer relevant: seen, played and so on.")
     skipped: "models.JSONField[Any, Any]" = models.JSONField(
-        null=True, help_text="Why it goes out on some channels to nobody, by channel. Null: each has a delivery."
+        null=True, help_text="By channel, why it was not sent there; null if it was sent on every channel."
     )
-    by = models.UUIDField(null=True, help_text="Whose act it is, if it counts among those that go out.")
+    by = models.UUIDField(null=True, help_text="Who caused it, if it counts towards that player's limit.")
     # Until when channels wait with it while it is planned; it is not stored.
     after: Mapping[str, datetime] = MappingProxyType({})
 
@@ -76,13 +76,13 @@ class Endpoint(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     url = models.TextField(help_text="Encrypted: it may hold a token.")
-    host = models.CharField(max_length=255, help_text="What its owner is shown of the address.")
+    host = models.CharField(max_length=255, help_text="The part of the address that its owner can see.")
     created_at = models.DateTimeField()
     failing_since = models.DateTimeField(null=True)
     error = models.TextField(null=True)
-    off_since = models.DateTimeField(null=True, help_text="Switched off since then; null: it works.")
+    off_since = models.DateTimeField(null=True, help_text="When it was switched off; null if it works.")
     off_because = models.TextField(null=True)
-    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays.")
+    in_question = models.BooleanField(default=False, help_text="Whether its owner has been asked to keep or remove it.")
 
     # The encrypted fields; `manage.py rotate_vault` goes by them.
     SEALED: tuple[str, ...] = ("url",)
@@ -116,7 +116,7 @@ class BusyAddress(models.Model):
 class Hook(Endpoint):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     secret = models.TextField(help_text="Encrypted.")
-    old_secret = models.TextField(null=True, help_text="Encrypted; signs too until `old_secret_until`.")
+    old_secret = models.TextField(null=True, help_text="Encrypted; also signs until `old_secret_until`.")
     old_secret_until = models.DateTimeField(null=True)
     types = ArrayField(models.CharField(max_length=40))
     app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it.")
@@ -142,7 +142,9 @@ class PushKey(models.Model):
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     private = models.TextField(help_text="Encrypted.")
-    public = models.CharField(max_length=100, help_text="As browsers want it: base64url of the uncompressed point.")
+    public = models.CharField(
+        max_length=100, help_text="In the form for browsers: base64url of the uncompressed point."
+    )
     created_at = models.DateTimeField()
 
     SEALED = ("private",)
@@ -155,7 +157,7 @@ class Subscription(Endpoint):
     # It belongs to the session or the token that made it, and ends with it.
     session = models.ForeignKey(Session, models.CASCADE, null=True, related_name="+")
     token = models.ForeignKey(Token, models.CASCADE, null=True, related_name="+")
-    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the address: a browser has one.")
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the address; each browser has one.")
     p256dh = models.CharField(max_length=100, help_text="The browser's public key.")
     auth = models.TextField(help_text="Encrypted: the browser's authentication secret.")
 
@@ -170,7 +172,7 @@ class EndedSubscription(models.Model):
     """A browser whose pushes its player ended, perhaps from elsewhere: its page does not begin them again by itself."""
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    digest = models.CharField(max_length=64, help_text="That of the subscription.")
+    digest = models.CharField(max_length=64, help_text="The subscription's address.")
     at = models.DateTimeField()
 
     class Meta:
@@ -201,7 +203,7 @@ class Calendar(models.Model):
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the secret in the address.")
     created_at = models.DateTimeField()
     read_at = models.DateTimeField(null=True, help_text="When it was last read.")
-    in_question = models.BooleanField(default=False, help_text="Whether its owner is asked if it stays.")
+    in_question = models.BooleanField(default=False, help_text="Whether its owner has been asked to keep or remove it.")
 
     app = models.CharField(max_length=100, null=True, help_text="The client id of the app that made it.")
 
@@ -227,8 +229,8 @@ class Delivery(models.Model):
     chat = models.ForeignKey(Chat, models.SET_NULL, null=True, related_name="+")
     state = models.CharField(max_length=8, choices=State)
     reason = models.TextField(null=True)
-    until = models.DateTimeField(null=True, help_text="Held until then, or the next try of what failed.")
-    at = models.DateTimeField(help_text="When it came to this.")
+    until = models.DateTimeField(null=True, help_text="When it is sent, or tried again.")
+    at = models.DateTimeField(help_text="When its state last changed.")
     # A mail may carry several notifications: this is the delivery whose mail carries it, perhaps itself; null
     # before the mail is put together.
     carrier = models.ForeignKey("self", models.SET_NULL, null=True, related_name="carried")
@@ -260,8 +262,8 @@ class Watching(models.Model):
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     subject_id = models.UUIDField()
-    process = models.UUIDField(help_text="Which process of live streams says so.")
-    until = models.DateTimeField(help_text="It renews it before; after that it is taken for dead.")
+    process = models.UUIDField(help_text="The process of live streams that reports it.")
+    until = models.DateTimeField(help_text="The process must renew it before then, or counts as dead.")
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["subject_id", "player", "process"], name="watching_once")]
@@ -272,8 +274,8 @@ class Gathering(models.Model):
     """The state of a table that is needed to say `together` once."""
 
     subject_id = models.UUIDField(primary_key=True)
-    armed = models.BooleanField(help_text="Whether it is to be said when all are there.")
-    last: "models.JSONField[Any, Any]" = models.JSONField(help_text="When each player was last there.")
+    armed = models.BooleanField(help_text="Whether to announce it when everyone is there.")
+    last: "models.JSONField[Any, Any]" = models.JSONField(help_text="When each player was last at the table.")
     at = models.DateTimeField()
 
     class Meta:

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='named_clock',
-            field=models.BooleanField(db_default=True, default=True, help_text='Whether the clock was asked for; a practice game has no other.'),
+            field=models.BooleanField(db_default=True, default=True, help_text='Whether the opener chose a clock; a practice game has none otherwise.'),
         ),
     ]

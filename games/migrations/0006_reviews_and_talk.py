@@ -26,7 +26,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('game', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='+', serialize=False, to='games.game')),
                 ('last', models.PositiveIntegerField(default=0, help_text='The number of the newest message.')),
-                ('changes', models.PositiveIntegerField(default=0, help_text='How often something was said, or taken out.')),
+                ('changes', models.PositiveIntegerField(default=0, help_text='The number of messages and removals.')),
             ],
         ),
         migrations.AddField(
@@ -38,8 +38,8 @@ class Migration(migrations.Migration):
             name='Mute',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tournament', models.UUIDField(help_text='Only at its tables; null: everywhere.', null=True)),
-                ('until', models.DateTimeField(help_text='Null: until it is taken back.', null=True)),
+                ('tournament', models.UUIDField(help_text='Applies only at the tables of this tournament; null means everywhere.', null=True)),
+                ('until', models.DateTimeField(help_text='Null means until it is taken back.', null=True)),
                 ('reason', models.TextField()),
                 ('by', models.UUIDField()),
                 ('at', models.DateTimeField()),
@@ -56,9 +56,9 @@ class Migration(migrations.Migration):
                 ('text', models.CharField(max_length=500, null=True)),
                 ('sign', models.CharField(max_length=16, null=True)),
                 ('at', models.DateTimeField()),
-                ('version', models.PositiveIntegerField(help_text='The version of the game when it was said.')),
-                ('gone', models.CharField(choices=[('author', 'Author'), ('organiser', 'Organiser'), ('staff', 'Staff')], help_text='Who took it out; text and sign are null.', max_length=9, null=True)),
-                ('changed', models.PositiveIntegerField(help_text='Which change of the talk it was, or took it out.')),
+                ('version', models.PositiveIntegerField(help_text='The version of the game when it was written.')),
+                ('gone', models.CharField(choices=[('author', 'Author'), ('organiser', 'Organiser'), ('staff', 'Staff')], help_text='Who removed it; then text and sign are null.', max_length=9, null=True)),
+                ('changed', models.PositiveIntegerField(help_text='The number of the change that added or removed it.')),
                 ('game', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='games.game')),
                 ('player', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
@@ -72,8 +72,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('read', models.PositiveIntegerField(default=0)),
-                ('quiet', models.BooleanField(default=False, help_text='It is neither counted nor told.')),
-                ('told', models.PositiveIntegerField(default=0, help_text='The first number of which the last notification told.')),
+                ('quiet', models.BooleanField(default=False, help_text='New messages are neither counted nor notified.')),
+                ('told', models.PositiveIntegerField(default=0, help_text='The first message in the last notification.')),
                 ('told_at', models.DateTimeField(null=True)),
                 ('game', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='games.game')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),

@@ -14,6 +14,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='mute',
             name='game',
-            field=models.ForeignKey(db_constraint=False, help_text='Where it began.', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='games.game'),
+            field=models.ForeignKey(db_constraint=False, help_text='The game in which it began.', null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='games.game'),
         ),
     ]

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='plan',
             name='app',
-            field=models.CharField(help_text='The client id of the app that keeps it, and ends it.', max_length=100, null=True),
+            field=models.CharField(help_text='The client id of the app that saved it.', max_length=100, null=True),
         ),
     ]

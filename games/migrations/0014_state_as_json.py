@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
             "shape",
             models.CharField(
                 default="",
-                help_text="The digest of the state's types: a row of others is made again.",
+                help_text="The digest of the state's types; if it differs, the row is rebuilt.",
                 max_length=16,
             ),
         ),

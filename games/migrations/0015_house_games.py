@@ -15,12 +15,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='game',
             name='digest',
-            field=models.CharField(help_text="That of a house game's rules.", max_length=64, null=True),
+            field=models.CharField(help_text="The digest of a house game's rules.", max_length=64, null=True),
         ),
         migrations.AddField(
             model_name='game',
             name='title',
-            field=models.CharField(help_text="A house game's own.", max_length=40, null=True),
+            field=models.CharField(help_text='The title of a house game.', max_length=40, null=True),
         ),
         migrations.AlterField(
             model_name='game',

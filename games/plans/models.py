@@ -16,14 +16,16 @@ class Plan(models.Model):
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
     seat = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    plan = models.JSONField(help_text="Complete: defaults included.")
-    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that keeps it, and ends it.")
-    kept_at = models.DateTimeField(help_text="Of several that may interrupt, the one kept first is tried first.")
-    version = models.PositiveIntegerField(help_text="The version of the game up to which it was followed.")
-    in_turn = models.BooleanField(help_text="Whether the seat had to act then.")
-    begun = models.PositiveSmallIntegerField(default=0, help_text="How many turns began since it was kept.")
-    judged = models.IntegerField(default=-1, help_text="The version at which it was last tried; -1: not yet.")
-    again_at = models.DateTimeField(null=True, help_text="When it is tried again although nothing happened.")
+    plan = models.JSONField(help_text="The complete plan, defaults included.")
+    app = models.CharField(max_length=100, null=True, help_text="The client id of the app that saved it.")
+    kept_at = models.DateTimeField(help_text="If several plans can interrupt, the one saved first is tried first.")
+    version = models.PositiveIntegerField(help_text="The version of the game up to which the plan has been followed.")
+    in_turn = models.BooleanField(help_text="Whether the seat had to move at that version.")
+    begun = models.PositiveSmallIntegerField(default=0, help_text="How many turns have begun since it was saved.")
+    judged = models.IntegerField(
+        default=-1, help_text="The version at which it was last tried; -1 if it has not been tried yet."
+    )
+    again_at = models.DateTimeField(null=True, help_text="When it is tried again, even if nothing has happened.")
 
     class Meta:
         db_table = "games_plan"

@@ -13,7 +13,7 @@ class Talk(models.Model):
     # No constraint: a game's row is a cache and may be dropped, a talk may not; nor have its messages and readers.
     game = models.OneToOneField(Game, models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="+")
     last = models.PositiveIntegerField(default=0, help_text="The number of the newest message.")
-    changes = models.PositiveIntegerField(default=0, help_text="How often something was said, or taken out.")
+    changes = models.PositiveIntegerField(default=0, help_text="The number of messages and removals.")
 
     class Meta:
         db_table = "games_talk"
@@ -32,9 +32,11 @@ class TalkMessage(models.Model):
     text = models.CharField(max_length=500, null=True)
     sign = models.CharField(max_length=16, null=True)
     at = models.DateTimeField()
-    version = models.PositiveIntegerField(help_text="The version of the game when it was said.")
-    gone = models.CharField(max_length=9, choices=Gone, null=True, help_text="Who took it out; text and sign are null.")
-    changed = models.PositiveIntegerField(help_text="Which change of the talk it was, or took it out.")
+    version = models.PositiveIntegerField(help_text="The version of the game when it was written.")
+    gone = models.CharField(
+        max_length=9, choices=Gone, null=True, help_text="Who removed it; then text and sign are null."
+    )
+    changed = models.PositiveIntegerField(help_text="The number of the change that added or removed it.")
 
     class Meta:
         db_table = "games_talkmessage"
@@ -48,8 +50,8 @@ class TalkReader(models.Model):
     game = models.ForeignKey(Game, models.DO_NOTHING, db_constraint=False, related_name="+")
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     read = models.PositiveIntegerField(default=0)
-    quiet = models.BooleanField(default=False, help_text="It is neither counted nor told.")
-    told = models.PositiveIntegerField(default=0, help_text="The first number of which the last notification told.")
+    quiet = models.BooleanField(default=False, help_text="New messages are neither counted nor notified.")
+    told = models.PositiveIntegerField(default=0, help_text="The first message in the last notification.")
 
     class Meta:
         db_table = "games_talkreader"
@@ -81,10 +83,17 @@ class TalkReport(models.Model):
 class Mute(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
     game = models.ForeignKey(
-        Game, models.DO_NOTHING, db_constraint=False, null=True, related_name="+", help_text="Where it began."
+        Game,
+        models.DO_NOTHING,
+        db_constraint=False,
+        null=True,
+        related_name="+",
+        help_text="The game in which it began.",
     )
-    tournament = models.UUIDField(null=True, help_text="Only at its tables; null: everywhere.")
-    until = models.DateTimeField(null=True, help_text="Null: until it is taken back.")
+    tournament = models.UUIDField(
+        null=True, help_text="Applies only at the tables of this tournament; null means everywhere."
+    )
+    until = models.DateTimeField(null=True, help_text="Null means until it is taken back.")
     reason = models.TextField()
     by = models.UUIDField()
     at = models.DateTimeField()

@@ -160,7 +160,7 @@ def test_all_that_is_missing_in_production_and_all_that_is_gone_is_named_at_once
         settings_with(monkeypatch, {"TREY_ENV": "production", **changes})
     lines = str(refused.value).splitlines()
     assert [line.split()[0] for line in lines] == [*[*PRODUCTION][1:], "TREY_HTTPS", "TREY_MOVES", "TREY_TELLS"]
-    assert lines[5] == "TREY_MOVES is no longer used: write moves=240/min into TREY_LIMITS."
+    assert lines[5] == "TREY_MOVES is no longer used: set moves=240/min in TREY_LIMITS."
 
 
 def test_commas_alone_are_no_hosts(monkeypatch):
@@ -170,7 +170,7 @@ def test_commas_alone_are_no_hosts(monkeypatch):
 
 def test_elsewhere_what_is_gone_is_said_and_the_rest_goes_on(monkeypatch, capsys):
     settings_with(monkeypatch, {"TREY_MOVES": "240/min"})
-    assert capsys.readouterr().err == "trey: TREY_MOVES is no longer used: write moves=240/min into TREY_LIMITS.\n"
+    assert capsys.readouterr().err == "trey: TREY_MOVES is no longer used: set moves=240/min in TREY_LIMITS.\n"
 
 
 def test_what_replaces_a_setting_that_is_gone_is_there():

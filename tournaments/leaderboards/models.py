@@ -14,9 +14,11 @@ class League(models.Model):
 
     game = models.CharField(primary_key=True, max_length=32, help_text="A key of games.rules.GAMES.")
     version = models.PositiveIntegerField(default=0, help_text="How many events the league's stream has.")
-    counted = models.PositiveIntegerField(default=0, help_text="The last event that the boards count.")
+    counted = models.PositiveIntegerField(default=0, help_text="The last event that is counted on the boards.")
     as_of = models.DateTimeField(null=True, help_text="When that event was recorded.")
-    recompute = models.PositiveIntegerField(null=True, help_text="The last voided or restored result not counted yet.")
+    recompute = models.PositiveIntegerField(
+        null=True, help_text="The last voided or restored result that is not counted yet."
+    )
 
 
 class LeagueGame(models.Model):
@@ -47,7 +49,7 @@ class PlayerTally(models.Model):
     never_came = models.PositiveIntegerField(default=0)
     opponents = models.JSONField(help_text="The first three different opponents.")
     last_at = models.DateTimeField()
-    reached = models.JSONField(help_text="By board: the score, and the number of the result that brought it there.")
+    reached = models.JSONField(help_text="For each board, the score and the number of the result that led to it.")
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["player", "game"], name="tally_of_player")]
@@ -67,10 +69,12 @@ class Entry(_OfBoard):
 
     pk = models.CompositePrimaryKey("game", "period", "board", "player")
     player = models.UUIDField()
-    score = models.BigIntegerField(help_text="What the board orders by, highest first.")
+    score = models.BigIntegerField(help_text="What the board is sorted by, highest first.")
     games = models.PositiveIntegerField(help_text="Within a rank: more games first,")
-    reached = models.PositiveIntegerField(help_text="then who reached the score first (the number of the result).")
-    expires_at = models.DateTimeField(null=True, help_text="When the last game will be too long ago.")
+    reached = models.PositiveIntegerField(
+        help_text="then whoever reached the score first (by the number of the result)."
+    )
+    expires_at = models.DateTimeField(null=True, help_text="When the last game will be too old to be ranked.")
 
     class Meta:
         indexes: ClassVar = [

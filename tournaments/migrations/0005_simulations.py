@@ -16,9 +16,9 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('proposal', models.PositiveIntegerField()),
-                ('counted', models.JSONField(default=list, help_text='The figures of the pairs played so far; empty once it is done.')),
+                ('counted', models.JSONField(default=list, help_text='The figures of the pairs played so far; empty after it is done.')),
                 ('seconds', models.FloatField(default=0, help_text='How long it has taken so far.')),
-                ('report', models.JSONField(help_text='What came out; null until it is done, and after too few games.', null=True)),
+                ('report', models.JSONField(help_text='The result; null until it is done, or if there were too few games.', null=True)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='simulations', to='tournaments.tournament')),
             ],
             options={

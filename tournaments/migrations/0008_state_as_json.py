@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
             "shape",
             models.CharField(
                 default="",
-                help_text="The digest of the state's types: a row of others is made again.",
+                help_text="The digest of the state's types; if it differs, the row is rebuilt.",
                 max_length=16,
             ),
         ),
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('standing', models.CharField(choices=[('invited', 'invited'), ('waiting', 'waiting'), ('registered', 'registered'), ('in', 'in'), ('withdrawn', 'withdrawn'), ('removed', 'removed'), ('gone', 'gone')], max_length=10)),
                 ('since', models.DateTimeField()),
                 ('entered_at', models.DateTimeField(null=True)),
-                ('former', ArrayField(base_field=models.UUIDField(), default=list, help_text='Who played for it before.', size=None)),
+                ('former', ArrayField(base_field=models.UUIDField(), default=list, help_text='Who played for this entrant before.', size=None)),
                 ('state', models.JSONField()),
             ],
             options={
@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(editable=False, primary_key=True, serialize=False)),
                 ('tournament', models.ForeignKey(on_delete=models.CASCADE, related_name='rounds', to='tournaments.tournament')),
                 ('number', models.PositiveSmallIntegerField()),
-                ('deadline_at', models.DateTimeField(help_text='Outages of the service not counted.', null=True)),
+                ('deadline_at', models.DateTimeField(help_text='The deadline, without outages of the service.', null=True)),
                 ('overdue', models.BooleanField(default=False)),
                 ('closed_at', models.DateTimeField(null=True)),
                 ('state', models.JSONField()),
@@ -79,7 +79,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField(null=True)),
                 ('outcome', models.CharField(choices=[('open', 'open'), ('result', 'result'), ('void', 'void'), ('none', 'none')], max_length=6)),
                 ('source', models.CharField(max_length=6, null=True)),
-                ('since', models.DateTimeField(help_text='When the tournament first knew of it.')),
+                ('since', models.DateTimeField(help_text='When the tournament first heard of it.')),
                 ('state', models.JSONField()),
             ],
             options={

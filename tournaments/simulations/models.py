@@ -17,10 +17,12 @@ class Simulation(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="simulations")
     proposal = models.PositiveIntegerField()
-    counted = models.JSONField(default=list, help_text="The figures of the pairs played so far; empty once it is done.")
+    counted = models.JSONField(
+        default=list, help_text="The figures of the pairs played so far; empty after it is done."
+    )
     seconds = models.FloatField(default=0, help_text="How long it has taken so far.")
     report: "models.JSONField[Any, Any]" = models.JSONField(
-        null=True, help_text="What came out; null until it is done, and after too few games."
+        null=True, help_text="The result; null until it is done, or if there were too few games."
     )
 
     class Meta:

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                 ('id', models.PositiveSmallIntegerField(default=1, editable=False, primary_key=True, serialize=False)),
                 ('contact', models.TextField(blank=True, help_text='How players can reach you: an email address is enough.', max_length=10000)),
                 ('imprint', models.TextField(blank=True, help_text='Who runs this server, if your law wants it.', max_length=10000)),
-                ('privacy', models.TextField(blank=True, help_text='Such as your hosting company, and how long you keep backups. What Trey stores is listed below it.', max_length=10000, verbose_name='data protection')),
+                ('privacy', models.TextField(blank=True, help_text='For example your hosting company, and how long you keep backups. What Trey stores is listed below.', max_length=10000, verbose_name='data protection')),
             ],
             options={
                 'verbose_name': 'page about this server',

@@ -20,6 +20,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='token',
             name='scopes',
-            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=8), db_default=models.Value(['read', 'play', 'organise', 'notify', 'account']), default=core.accounts.models.all_scopes, help_text='What it may do.', size=None),
+            field=django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=8), db_default=models.Value(['read', 'play', 'organise', 'notify', 'account']), default=core.accounts.models.all_scopes, help_text='Its scopes.', size=None),
         ),
     ]

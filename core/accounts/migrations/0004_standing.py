@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='code',
             name='standing',
-            field=models.CharField(help_text="The owner's, when it was asked for.", max_length=80, null=True),
+            field=models.CharField(help_text="The owner's standing when the code was asked for.", max_length=80, null=True),
         ),
         migrations.AddField(
             model_name='guestlink',
@@ -30,11 +30,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='player',
             name='apps_ended',
-            field=models.PositiveIntegerField(db_default=0, default=0, editable=False, help_text='How often what apps were granted was ended.'),
+            field=models.PositiveIntegerField(db_default=0, default=0, editable=False, help_text='How many times all grants to apps were ended.'),
         ),
         migrations.AddField(
             model_name='player',
             name='logged_out',
-            field=models.PositiveIntegerField(db_default=0, default=0, editable=False, help_text='How often all other log-ins were ended at once.'),
+            field=models.PositiveIntegerField(db_default=0, default=0, editable=False, help_text='How many times all other log-ins were ended at once.'),
         ),
     ]

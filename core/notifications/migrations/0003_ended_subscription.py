@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
             name='EndedSubscription',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('digest', models.CharField(help_text='That of the subscription.', max_length=64)),
+                ('digest', models.CharField(help_text="The subscription's address.", max_length=64)),
                 ('at', models.DateTimeField()),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(help_text='SHA-256 of the secret in the address.', max_length=64, unique=True)),
                 ('created_at', models.DateTimeField()),
                 ('read_at', models.DateTimeField(help_text='When it was last read.', null=True)),
-                ('in_question', models.BooleanField(default=False, help_text='Whether its owner is asked if it stays.')),
+                ('in_question', models.BooleanField(default=False, help_text='Whether its owner has been asked to keep or remove it.')),
                 ('app', models.CharField(help_text='The client id of the app that made it.', max_length=100, null=True)),
             ],
         ),

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='notification',
             name='skipped',
-            field=models.JSONField(help_text='Why it goes out on some channels to nobody, by channel. Null: each has a delivery.', null=True),
+            field=models.JSONField(help_text='By channel, why it was not sent there; null if it was sent on every channel.', null=True),
         ),
     ]

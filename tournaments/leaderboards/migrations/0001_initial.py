@@ -40,10 +40,10 @@ class Migration(migrations.Migration):
             fields=[
                 ('game', models.CharField(help_text='A key of games.rules.GAMES.', max_length=32, primary_key=True, serialize=False)),
                 ('version', models.PositiveIntegerField(default=0, help_text="How many events the league's stream has.")),
-                ('counted', models.PositiveIntegerField(default=0, help_text='The last event that the boards count.')),
+                ('counted', models.PositiveIntegerField(default=0, help_text='The last event that is counted on the boards.')),
                 ('as_of', models.DateTimeField(help_text='When that event was recorded.', null=True)),
                 ('generation', models.PositiveIntegerField(default=1, help_text='Which rows are live.')),
-                ('recompute', models.PositiveIntegerField(help_text='The last voided or restored result not counted yet.', null=True)),
+                ('recompute', models.PositiveIntegerField(help_text='The last voided or restored result that is not counted yet.', null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -63,10 +63,10 @@ class Migration(migrations.Migration):
                 ('period', models.CharField(max_length=7)),
                 ('board', models.CharField(max_length=16)),
                 ('player', models.UUIDField()),
-                ('score', models.BigIntegerField(help_text='What the board orders by, highest first.')),
+                ('score', models.BigIntegerField(help_text='What the board is sorted by, highest first.')),
                 ('games', models.PositiveIntegerField(help_text='Within a rank: more games first,')),
-                ('reached', models.PositiveIntegerField(help_text='then who reached the score first (the number of the result).')),
-                ('expires_at', models.DateTimeField(help_text='When the last game will be too long ago.', null=True)),
+                ('reached', models.PositiveIntegerField(help_text='then whoever reached the score first (by the number of the result).')),
+                ('expires_at', models.DateTimeField(help_text='When the last game will be too old to be ranked.', null=True)),
             ],
             options={
                 'indexes': [models.Index(models.F('game'), models.F('generation'), models.F('period'), models.F('board'), django.db.models.expressions.CombinedExpression(models.F('score'), '*', models.Value(-1)), django.db.models.expressions.CombinedExpression(models.F('games'), '*', models.Value(-1)), models.F('reached'), models.F('player'), name='entry_order'), models.Index(condition=models.Q(('expires_at__isnull', False)), fields=['expires_at'], name='entry_expiry')],
@@ -93,7 +93,7 @@ class Migration(migrations.Migration):
                 ('never_came', models.PositiveIntegerField(default=0)),
                 ('opponents', models.JSONField(help_text='The first three different opponents.')),
                 ('last_at', models.DateTimeField()),
-                ('reached', models.JSONField(help_text='By board: the score, and the number of the result that brought it there.')),
+                ('reached', models.JSONField(help_text='For each board, the score and the number of the result that led to it.')),
             ],
             options={
                 'indexes': [models.Index(fields=['player', 'game'], name='tally_of_player')],

@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                         ("never_came", models.PositiveIntegerField(default=0)),
                         ("opponents", models.JSONField(help_text="The first three different opponents.")),
                         ("last_at", models.DateTimeField()),
-                        ("reached", models.JSONField(help_text="By board: the score, and the number of the result that brought it there.")),
+                        ("reached", models.JSONField(help_text='For each board, the score and the number of the result that led to it.')),
                     ],
                     options={"indexes": [models.Index(fields=["player", "game"], name="tally_of_player")]},
                 ),
@@ -65,10 +65,10 @@ class Migration(migrations.Migration):
                         ("period", models.CharField(max_length=7)),
                         ("board", models.CharField(max_length=16)),
                         ("player", models.UUIDField()),
-                        ("score", models.BigIntegerField(help_text="What the board orders by, highest first.")),
+                        ("score", models.BigIntegerField(help_text='What the board is sorted by, highest first.')),
                         ("games", models.PositiveIntegerField(help_text="Within a rank: more games first,")),
-                        ("reached", models.PositiveIntegerField(help_text="then who reached the score first (the number of the result).")),
-                        ("expires_at", models.DateTimeField(help_text="When the last game will be too long ago.", null=True)),
+                        ("reached", models.PositiveIntegerField(help_text='then whoever reached the score first (by the number of the result).')),
+                        ("expires_at", models.DateTimeField(help_text='When the last game will be too old to be ranked.', null=True)),
                     ],
                     options={
                         "indexes": [
