@@ -60,7 +60,7 @@ def change_channel(request: HttpRequest, t: Tournament, what: str) -> ChannelFor
         if form is not None:
             given = form.cleaned_data
             if (secret := channels.add(t.pk, user, given["service"], given["url"])[1]) is not None:
-                said = f"The webhook is added. Its secret, which is shown this once: {secret}"
+                said = f"Webhook added. Its secret, shown only once: {secret}"
         else:
             (channels.test if what == "test" else channels.remove)(t.pk, user, channel_of(request))
     except Refused as error:

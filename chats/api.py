@@ -38,16 +38,17 @@ class ChannelBody(Body):
 
     id: UUID
     service: Annotated[str, doc("A chat service, or `webhook`.")]
-    own: Annotated[OwnChannelBody | None, doc("Its state, for the person who added it.")]
+    own: Annotated[OwnChannelBody | None, doc("The channel's state, for the person who added it.")]
     given_by: Annotated[
-        str | None, doc("The name of that person, for the opener of the room or the organisers of the tournament.")
+        str | None,
+        doc("The name of the person who added it, for the opener of the room or the organisers of the tournament."),
     ]
 
 
 class NewChannelBody(ChannelBody):
     """A channel, with the secret of a webhook, which is shown only this once."""
 
-    secret: Annotated[str | None, doc("Signs what a webhook gets, as described by Standard Webhooks.")]
+    secret: Annotated[str | None, doc("The secret that signs webhook deliveries, as described by Standard Webhooks.")]
 
 
 class ChannelsBody(Body):
@@ -77,7 +78,7 @@ class ChannelCreationRequest(RequestBody):
     """The channel to post to."""
 
     service: str = value(most=20, help="A chat service that the operator offers, or `webhook`.")
-    url: str = value(most=2000, help="The address, with its token. https only, and public.")
+    url: str = value(most=2000, help="The address, with its token. It must be public and use https.")
 
 
 class HolderApi(ApiView):
@@ -138,7 +139,7 @@ def _paths(api: type[HolderApi], route: str, name: str = "") -> list[URLPattern]
             operation_id=f"channels_of_{subject}",
             tags=tags,
             summary=f"List the channels of a {api.place}",
-            description="The chat services and webhooks that it posts to are shown to everyone who can see it.",
+            description="Anyone who can see it also sees which chat services and webhooks it posts to.",
             responses={200: ChannelsBody, **problems(*api.refused)},
         ),
         post=extend_schema(

@@ -27,7 +27,7 @@ from games.selectors import game_title
 
 OVER = ("finished", "cancelled")
 ACTS: Mapping[str, tuple[Callable[[UUID, Player, UUID], object], str]] = {
-    "test": (ROOMS.test, "A test is on its way. Load this page again to see how it went."),
+    "test": (ROOMS.test, "A test is on its way. Reload this page to see how it went."),
     "remove": (ROOMS.remove, "Removed. Everyone at the table has been told."),
 }
 
@@ -52,7 +52,7 @@ class ChannelForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         offered = [(name, name_of(name)) for name in endpoints.offered()]
-        self.fields["service"].choices = [*offered, (WEBHOOK, "A webhook of your own")]  # type: ignore[attr-defined]
+        self.fields["service"].choices = [*offered, (WEBHOOK, "Your own webhook")]  # type: ignore[attr-defined]
 
     @staticmethod
     def addresses() -> list[tuple[str, str]]:

@@ -39,7 +39,7 @@ class Rooms(Holder):
             if act is Act.ADD:
                 check_not_over(room)
             if act in (Act.ADD, Act.REMOVE):
-                check_opener(room, player, "say what it posts to")
+                check_opener(room, player, "change its channels")
             if act is Act.ADD and room.belongs_to is not None:
                 raise Forbidden("tournament_game", "A tournament's tables have no channels of their own.")
             if act is not Act.ADD and room.status in ("finished", "cancelled"):

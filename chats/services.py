@@ -117,7 +117,7 @@ class Holder:
     def test(self, holder_id: UUID, player: Player, channel_id: UUID) -> GroupChannel:
         row = self._one(holder_id, channel_id)
         if row.player_id != player.pk:
-            raise NotFound("not_found", "There is no such channel of yours.")
+            raise NotFound("not_found", "You have no such channel.")
         put_test(row)
         return row
 

@@ -86,9 +86,7 @@ def _sentence(row: models.Tournament, posting: Posting) -> str:
             return f"{closed}{row.title} is over. {_first_places(row, posting.version)}".strip()
         case "over" | "staged" as what:
             stage = row.state.stage_title(posting.data["stage"])
-            said = (
-                "is over. Going through as things stand" if what == "over" else "begins. In the next stage, best first"
-            )
+            said = "is over. Through as things stand" if what == "over" else "begins. Its entrants, best first"
             return f"{stage} of {row.title} {said}: {_listed(row, posting.data['seeds'])}."
     number, names = posting.data["round"], texts_of(row)
     tables = TABLES.of(row.pk, round=number)

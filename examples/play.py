@@ -159,7 +159,7 @@ class Player:
             except Problem as refused:
                 self.console.print(refused.detail, style="yellow")
             else:
-                self.console.print("Planned. If you play in time yourself, that counts instead.", style="dim")
+                self.console.print("Planned. If you move in time, your own move counts instead.", style="dim")
 
     @property
     def people(self) -> list[Json]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 Bot = NewType("Bot", Facts)
 Clock = NewType("Clock", Facts)
-BelongsTo: TypeAlias = Annotated[Facts | None, "Its tournament."]
+BelongsTo: TypeAlias = Annotated[Facts | None, "The tournament that the game belongs to."]
 Change: TypeAlias = Literal["ruleset", "options", "seats", "clock", "visibility", "start", "talk"]
 
 
@@ -47,13 +47,13 @@ class GameEvent(Event, is_kind=True):
 class _Room(GameEvent, is_kind=True):
     ruleset: str
     options: Options
-    asked_options: Annotated[Options, "The options that were sent, without defaults."]
+    asked_options: Annotated[Options, "The options that were set, without defaults."]
     seats: int
     clock: Clock
     visibility: Literal["public", "private"]
-    invitation: Annotated[str | None, NEVER, "Always null here; the game shows it to its players."]
-    start: Annotated[Literal["full", "opener"], "What starts the game. Rooms of 0.1.0 do not have it."] = "opener"
-    talk: Annotated[Literal["all", "signs", "off"] | None, "What can be said there, if that was given."] = None
+    invitation: Annotated[str | None, NEVER, "Always null here. The game itself shows it to its players."]
+    start: Annotated[Literal["full", "opener"], "What starts the game. Missing in rooms of version 0.1.0."] = "opener"
+    talk: Annotated[Literal["all", "signs", "off"] | None, "What can be written there, if that was set."] = None
 
 
 ROOM = (*_Room.fields, "named_clock")
@@ -106,10 +106,10 @@ class Left(GameEvent):
 
 
 class Kicked(Left):
-    """The opener sent somebody out."""
+    """The opener removed somebody from the table."""
 
     words = "{who} was removed from the table"
-    invitation: Annotated[str | None, NEVER, "Always null here; the game shows it to its players."]
+    invitation: Annotated[str | None, NEVER, "Always null here. The game itself shows it to its players."]
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return replace(super().apply(snapshot, event), invitation=self.invitation)
@@ -147,7 +147,7 @@ class Posting(Described):
 class ChannelsChanged(GameEvent):
     """The room posts to one more chat service or webhook, or to one fewer."""
 
-    channels: Annotated[list[Posting], "Everything it now posts to."]
+    channels: Annotated[list[Posting], "Every service that it now posts to."]
     added: Annotated[str | None, "The service that was added."]
     removed: Annotated[str | None, "The service that was removed."]
 
@@ -233,13 +233,13 @@ class PlayerReplaced(GameEvent):
 
 
 class TimedOut(GameEvent):
-    """A turn ran out. What then happened are events of their own."""
+    """A turn ran out. What happened then is in separate events."""
 
     words = "{whose} time was up"
     deadline_at: datetime
     action: Literal["play", "bot", "resign"]
-    misses: Annotated[int, "Turns missed in a row."]
-    timeouts: Annotated[int, "Turns missed in all."]
+    misses: Annotated[int, "The number of turns missed in a row."]
+    timeouts: Annotated[int, "The total number of missed turns."]
 
     def apply(self, snapshot: "Snapshot", event: "log.Happened") -> "Snapshot":
         return snapshot.with_seat(
@@ -288,13 +288,11 @@ class SeatAtEnd(Described):
 
     seat: int
     player: UUID | None
-    bot: Annotated[str | None, "The level of the bot that plays there, also for a player."]
-    timeouts: Annotated[int, "Turns missed."]
-    moved: Annotated[bool, "Whether its player made a move."]
-    played: Annotated[bool, "Whether its player made a move; a resignation does not count."]
-    never_came: Annotated[
-        bool, "Whether its player made no move, and the clock, a bot or a resignation moved instead (RA1)."
-    ]
+    bot: Annotated[str | None, "The level of the bot that plays there, if one does, also for a player."]
+    timeouts: Annotated[int, "The number of missed turns."]
+    moved: Annotated[bool, "Whether the player ever moved."]
+    played: Annotated[bool, "Whether the player ever moved; a resignation does not count."]
+    never_came: Annotated[bool, "Whether the player never moved, so that the clock, a bot or a resignation did (RA1)."]
     resigned: bool
     lost_on_time: bool
     replaced: bool

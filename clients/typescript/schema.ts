@@ -30,7 +30,7 @@ export interface AccountExport {
   ratings: Array<{ [key: string]: any }>;
 }
 
-/** A bot that sits down. */
+/** The bot to add. */
 export interface AddBotRequest {
   level?: BotLevel;
 }
@@ -41,7 +41,7 @@ export interface AddressChangeRequest {
   address: string;
 }
 
-/** The address to which a code is sent. */
+/** The address to send a code to. */
 export interface AddressRequest {
   address: string;
 }
@@ -51,7 +51,7 @@ export interface AnswerRequest {
   accept?: boolean;
 }
 
-/** Shedding games, setup: the cards to lie face up. */
+/** Shedding games, setup: the cards to lay face up. */
 export interface ArrangeMove {
   move: "arrange";
   face_up: Array<Card>;
@@ -85,13 +85,13 @@ export interface ArrangedEvent {
   data: ArrangedData;
 }
 
-/** The choice; null for others before the setup ends. */
+/** The chosen cards; null for other players until everyone has chosen. */
 export interface Arrangement {
   move: "arrange";
   face_up: Array<Card> | null;
 }
 
-/** The entrant for whom somebody is asked to play on. */
+/** An offer to play for an entrant. */
 export interface Asked {
   for: string;
   game: string | null;
@@ -104,7 +104,7 @@ export interface Author {
   username: string;
 }
 
-/** An entrant for whom a game waits. */
+/** An entrant for whom a game is waiting. */
 export interface Awaited {
   entrant: string;
   since: string | null;
@@ -170,14 +170,14 @@ export interface BotSeatedEvent {
   data: BotSeatedData;
 }
 
-/** When a player's clocks stand still, in games that allow it. */
+/** When your clocks pause, in games that allow it. */
 export interface Calendar {
   time_zone?: string;
   quiet_hours?: Array<string> | null;
   vacation?: Array<Array<string>>;
 }
 
-/** The address at which programs read the caller's calendar; it is never shown again. */
+/** The address of the caller's calendar, for calendar programs. It is never shown again. */
 export interface CalendarAddress {
   active: boolean;
   created_at: string | null;
@@ -354,7 +354,7 @@ export interface Clock {
   strikes?: number;
 }
 
-/** Changes of the clock, key by key; null restores a default (RFC 7396). */
+/** Changes to the clock, key by key; null restores a default (RFC 7396). */
 export interface ClockChange {
   per_turn?: number | null;
   bank?: number | null;
@@ -393,13 +393,13 @@ export interface ClosedEffect {
   why: string;
 }
 
-/** A code that was asked for. No code is sent if the address has no account; the response is the same. */
+/** The request for a code. If the address has no account, no code is sent, but the response is the same. */
 export interface CodeAsked {
   request: string;
   expires_at: string;
 }
 
-/** The code, and what to call the token. */
+/** The code, and details of the new token. */
 export interface CodeLoginRequest {
   request: string;
   code: string;
@@ -407,7 +407,7 @@ export interface CodeLoginRequest {
   scopes?: Array<ScopesEnum>;
 }
 
-/** The code, and the `request` from the response to asking for it. */
+/** The code, and the `request` id from the response to the request for it. */
 export interface CodeRequest {
   request: string;
   code: string;
@@ -418,7 +418,7 @@ export interface Company {
   present: Array<PresentPlayer>;
 }
 
-/** The votes that were cast, and how many there can be. */
+/** The votes so far, and the number of electors. */
 export interface Counts {
   yes: number;
   no: number;
@@ -443,7 +443,7 @@ export interface DeadlineMovedEvent {
   data: DeadlineMovedData;
 }
 
-/** A secret from which the secrets of a tournament's games follow. */
+/** A secret from which the secrets of a tournament's games are derived. */
 export interface Deals {
   commitment: string;
   secret: string | null;
@@ -464,7 +464,7 @@ export interface DealtEvent {
   data: SheddingDealt | ThreeThirteenDealt;
 }
 
-/** One of the dearest decisions of a seat. */
+/** One of the most costly decisions of a seat. */
 export interface Decision {
   version: number;
   seat: number;
@@ -481,7 +481,7 @@ export interface DecisionRequest {
   reason: string;
 }
 
-/** Three Thirteen: second half of a turn. */
+/** Three Thirteen, second half of a turn: discard. */
 export interface DiscardMove {
   move: "discard";
   card: Card;
@@ -509,7 +509,7 @@ export interface DiscardedEvent {
   data: DiscardedData;
 }
 
-/** A seating before it is published, and the figures that judge it. */
+/** A seating before it is published, with figures about its quality. */
 export interface Draft {
   stage: number;
   round: number;
@@ -554,7 +554,7 @@ export interface DrewToPileEffect {
   card: Card;
 }
 
-/** What followed from a move. */
+/** A consequence of a move. */
 export type Effect = ArrangedEffect | SetupEndedEffect | OpeningEffect | OpenedEffect | LaidEffect | LiftedEffect | ShownEffect | PickedUpEffect | ClosedEffect | DrewEffect | DrewToPileEffect | FaceUpToHandEffect | TurnedRoundEffect | StalledEffect | SettledEffect | OutEffect | LeftEffect | TurnEffect | EndedEffect;
 
 /** An elector and its vote. */
@@ -565,7 +565,7 @@ export interface Elector {
   vote: VoteEnum | null;
 }
 
-/** Shedding games: decline a bonus play that is a right. */
+/** Shedding games: decline an optional bonus play. */
 export interface EndTurnMove {
   move: "end_turn";
 }
@@ -656,7 +656,7 @@ export type EntryStatusEnum = "in" | "waiting" | "invited" | "withdrawn" | "remo
 /** What happened. Parts that the caller cannot see are null. */
 export type Event = DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | PickedUpEvent | DrewEvent | TurnEndedEvent | SettledEvent | ResignedEvent | StoppedEvent | DiscardedEvent | WentOutEvent | RoundScoredEvent | OpenedEvent | JoinedEvent | LeftEvent | KickedEvent | ChangedEvent | ChannelsChangedEvent | StartedEvent | BotSeatedEvent | PlayerReturnedEvent | PlayerReplacedEvent | TimedOutEvent | DeadlineMovedEvent | TurnExtendedEvent | CancelAgreedEvent | CalledOffEvent | FinishedEvent | VoidedEvent | RestoredEvent;
 
-/** A change of the draft: two entrants change places, or all tables are given. */
+/** A change of the draft: a swap of two entrants, or all tables. */
 export interface ExchangeRequest {
   swap?: Array<string>;
   tables?: Array<Array<string>>;
@@ -685,7 +685,7 @@ export interface FaceUpToHandEffect {
   seat: number;
 }
 
-/** The ingredients of a game's shuffles. docs/build/fairness.md says how to check them. */
+/** What a game's shuffles were made from. docs/build/fairness.md says how to check them. */
 export interface Fairness {
   scheme: string;
   commitment: string;
@@ -751,7 +751,7 @@ export interface FlippedEvent {
   data: FlippedData;
 }
 
-/** A room or a game, as the caller may see it. */
+/** A room or a game, as the caller can see it. */
 export interface Game {
   id: string;
   game: GameName;
@@ -800,7 +800,7 @@ export interface GameClock {
 
 export type GameName = "castle" | "house" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
 
-/** One of your games has changed, or is there when the stream begins. */
+/** One of your games: as it is when the stream begins, and whenever it changes. */
 export interface GameNews {
   id: string;
   version: number;
@@ -885,14 +885,14 @@ export interface GetTournamentRecordQuery {
   invitation?: string;
 }
 
-/** Three Thirteen: second half of a turn, going out. */
+/** Three Thirteen, second half of a turn: go out. */
 export interface GoOutMove {
   move: "go_out";
   discard: Card;
   melds?: Array<Array<Card>>;
 }
 
-/** Who goes on to a stage after a ruling, and whom the ruling puts through or out. */
+/** Who is through to a stage after a ruling, and whom the ruling puts through or out. */
 export interface GoingOn {
   stage: number;
   seeds: Array<string>;
@@ -902,13 +902,13 @@ export interface GoingOn {
 
 export type GoneEnum = "author" | "organiser" | "staff" | "blocked";
 
-/** The link by which a guest goes on in another browser. */
+/** A link with which a guest continues in another browser. */
 export interface GuestLink {
   url: string;
   expires_at: string;
 }
 
-/** Why a message is hidden; its author is told. */
+/** The reason for hiding a message, which its author is told. */
 export interface HideRequest {
   reason: string;
 }
@@ -931,14 +931,14 @@ export interface HookCreationRequest {
   types?: Array<TypesEnum>;
 }
 
-/** What is posted to a webhook about a game. */
+/** What webhooks get about a game. */
 export interface HookedGame {
   timestamp: string;
   type: "game.turn" | "game.reminder" | "game.started" | "game.finished" | "game.timed_out" | "game.talk";
   data: HookedGameData;
 }
 
-/** What a webhook is told of a game. */
+/** The data that webhooks get about a game. */
 export interface HookedGameData {
   text: string;
   link: string | null;
@@ -950,14 +950,14 @@ export interface HookedGameData {
   game: string;
 }
 
-/** What is posted to a webhook about a tournament. */
+/** What webhooks get about a tournament. */
 export interface HookedTournament {
   timestamp: string;
   type: "tournament.round" | "tournament.ruling" | "tournament.proposal" | "tournament.finished";
   data: HookedTournamentData;
 }
 
-/** What a webhook is told of a tournament. */
+/** The data that webhooks get about a tournament. */
 export interface HookedTournamentData {
   text: string;
   link: string | null;
@@ -1029,7 +1029,7 @@ export interface InvitedRequest {
   invitation?: string | null;
 }
 
-/** The request to join a room. */
+/** Optional details of joining a room. */
 export interface JoinRequest {
   invitation?: string | null;
   salt?: string | null;
@@ -1068,14 +1068,14 @@ export interface KickRequest {
   seat: number;
 }
 
-/** The opener sent somebody out. */
+/** The opener removed somebody from the table. */
 export interface KickedData {
   player: string | null;
   opener: string | null;
   invitation: string | null;
 }
 
-/** The opener sent somebody out. */
+/** The opener removed somebody from the table. */
 export interface KickedEvent {
   type: "kicked";
   version: number;
@@ -1160,7 +1160,7 @@ export interface LeftEvent {
   data: LeftData;
 }
 
-/** Choose the cards to lie face up. */
+/** Choose the cards to lay face up. */
 export interface LegalArrange {
   move: "arrange";
   choose: number;
@@ -1234,7 +1234,7 @@ export interface LegalPlay {
   with_face_up?: Array<Card>;
 }
 
-/** A first game that teaches the rules of a game, one in each step. */
+/** A first game that teaches the rules, one in each step. */
 export interface Lesson {
   game: string;
   title: string;
@@ -1258,7 +1258,7 @@ export interface LessonEvent {
   said?: string;
 }
 
-/** A step: what the learner sees and can do, and the one move that leads on. */
+/** A step: what the learner sees and can do, and the one move that leads to the next step. */
 export interface LessonStep {
   at: number;
   teaches: Array<string>;
@@ -1361,13 +1361,13 @@ export interface ListTournamentsQuery {
   status?: "cancelled" | "draft" | "finished" | "registration" | "running";
 }
 
-/** Somebody else at the table, and which messages they see. */
+/** Another player at the table, and which messages that player sees. */
 export interface Listener {
   username: string;
   talk: TalkEnum;
 }
 
-/** An event of the stream, as clients read it. */
+/** An event of the stream. */
 export type LiveOfGame = LiveOfGameMoved | LiveOfGameTalk | LiveOfGamePresent | LiveOfGameTogether;
 
 export interface LiveOfGameMoved {
@@ -1394,7 +1394,7 @@ export interface LiveOfGameTogether {
   data: Company;
 }
 
-/** An event of the stream, as clients read it. */
+/** An event of the stream. */
 export type LiveOfPlayer = LiveOfPlayerNotification | LiveOfPlayerGame | LiveOfPlayerTalk;
 
 export interface LiveOfPlayerGame {
@@ -1415,7 +1415,7 @@ export interface LiveOfPlayerTalk {
   data: TalkNews;
 }
 
-/** An event of the stream, as clients read it. */
+/** An event of the stream. */
 export type LiveOfResults = LiveOfResultsResult;
 
 export interface LiveOfResultsResult {
@@ -1424,7 +1424,7 @@ export interface LiveOfResultsResult {
   data: ResultEntry;
 }
 
-/** A seat's decisions, and what they cost in all. */
+/** The decisions of a seat, and their total cost. */
 export interface Lost {
   seat: number;
   decisions: number;
@@ -1503,7 +1503,7 @@ export interface Neighbour {
   status: TournamentStatus;
 }
 
-/** A calendar's new address, which holds a secret. */
+/** The new address of the caller's calendar. It holds a secret. */
 export interface NewCalendarAddress {
   url: string;
 }
@@ -1517,7 +1517,7 @@ export interface NewChannel {
   secret: string | null;
 }
 
-/** The new entrant: the caller (`{}`), or a player or a bot that an organiser enters. */
+/** The new entrant: the caller (`{}`), or a player or bot added by an organiser. */
 export interface NewEntryRequest {
   invitation?: string | null;
   salt?: string | null;
@@ -1538,7 +1538,7 @@ export interface NewHook {
   secret: string;
 }
 
-/** Who would go on to the next stage. */
+/** Who would be through to the next stage. */
 export interface NextStage {
   stage: number;
   seeds: Array<string>;
@@ -1560,7 +1560,7 @@ export interface NoteRequest {
   text: string;
 }
 
-/** Something you were told. Its text is composed when it is read. */
+/** One of your notifications. Its text is composed when you read it. */
 export interface Notification {
   number: number;
   kind: NotificationKind;
@@ -1579,7 +1579,7 @@ export interface NotificationChannels {
   chat: boolean | "fallback";
 }
 
-/** The fate of a notification on one channel, with the reason. */
+/** What happened to a notification on one channel, and why. */
 export interface NotificationFate {
   state: StateEnum;
   at: string;
@@ -1592,7 +1592,7 @@ export interface NotificationFate {
   chat?: string;
 }
 
-/** For each channel what happened to it; a list if several addresses got it. */
+/** What happened to it on each channel; a list if it was sent to several addresses. */
 export interface NotificationFates {
   live?: NotificationFate;
   push?: Array<NotificationFate> | NotificationFate;
@@ -1628,7 +1628,7 @@ export interface NotificationSettings {
   reminders: Array<string>;
 }
 
-/** A room to open. The caller sits down in it. */
+/** The room to open. The caller takes its first seat. */
 export interface OpenRoomRequest {
   game: GameName;
   ruleset?: RulesetEnum;
@@ -1666,7 +1666,7 @@ export interface OpenedData {
   secret: string | null;
 }
 
-/** The first play is made. */
+/** The first play has been made. */
 export interface OpenedEffect {
   effect: "opened";
   raced: Array<number>;
@@ -1691,7 +1691,7 @@ export interface OpeningEffect {
   rank: string | null;
 }
 
-/** An option that a proposal changes, and what it is about. */
+/** An option that a proposal changes, with a description. */
 export interface OptionChange {
   option: string;
   before: any;
@@ -1722,7 +1722,7 @@ export interface OutEffect {
 
 export type OverdueEnum = "wait" | "adjudicate";
 
-/** Your address; null if you have none. */
+/** Your email address; null if you have none. */
 export interface OwnAddress {
   address: string | null;
   verified: boolean;
@@ -1740,7 +1740,7 @@ export interface OwnChannel {
   tested_at: string | null;
 }
 
-/** One of your talks. */
+/** The chat of one of your tables. */
 export interface OwnTalk {
   game: string;
   title: string;
@@ -1749,7 +1749,7 @@ export interface OwnTalk {
   unread: number;
 }
 
-/** The caller's part in a vote. */
+/** The caller's vote. */
 export interface OwnVote {
   elector: boolean;
   vote: VoteEnum | null;
@@ -1885,7 +1885,7 @@ export interface PaginatedTournamentList {
   previous: string | null;
 }
 
-/** Somebody who does not go on, and stands above somebody who does. */
+/** An entrant who is not through, but ranked above somebody who is. */
 export interface Passed {
   entrant: string;
   why: PassedWhyEnum;
@@ -1899,7 +1899,7 @@ export interface PasswordChangeRequest {
   new_password: string;
 }
 
-/** The changes to an open room. What is left out stays as it is. */
+/** Changes to an open room. Keys that you leave out stay as they are. */
 export interface PatchedChangeRoomRequest {
   ruleset?: RulesetEnum;
   options?: { [key: string]: any };
@@ -1923,7 +1923,7 @@ export interface PatchedHookChangeRequest {
   types?: Array<TypesEnum>;
 }
 
-/** What to change in a tournament's plan, key by key; null restores a default (RFC 7396). */
+/** Changes to a tournament's settings, key by key; null restores a default (RFC 7396). */
 export interface PatchedPlanChangeRequest {
   title?: string;
   game?: GameName;
@@ -1974,14 +1974,14 @@ export interface PatchedProfileChangeRequestHandles {
   matrix?: string | null;
 }
 
-/** Changes to your settings for notifications. Keys and cells that you leave out stay as they are. */
+/** Changes to your notification settings. Keys and cells that you leave out stay as they are. */
 export interface PatchedSettingsChangeRequest {
   matrix?: { [key: string]: { [key: string]: boolean | "fallback" } };
   always?: boolean;
   reminders?: Array<string>;
 }
 
-/** Your people, the last first. */
+/** The people you have played with, the most recent first. */
 export interface People {
   results: Array<Person>;
 }
@@ -2034,7 +2034,7 @@ export interface PlaceBounds {
   cut?: "through" | "open" | "out";
 }
 
-/** The outcome of a game for an entrant, as an organiser enters it. */
+/** The outcome of a game for an entrant, as entered by an organiser. */
 export interface PlacedRequest {
   entrant: string;
   place?: number | null;
@@ -2043,20 +2043,20 @@ export interface PlacedRequest {
   absent?: boolean | null;
 }
 
-/** How a seat ended. */
+/** The place of a seat. */
 export interface Placement {
   seat: number;
   place: number;
   score: number | null;
 }
 
-/** What to do in your next turns: the first line that is true and whose move is legal. */
+/** What to play on your next turns: the first line whose conditions are true and whose move is legal. */
 export interface Plan {
   lines: Array<PlanLine>;
   turns?: number;
 }
 
-/** A line: played if all of `when` is true and the move is legal. */
+/** A line of a plan. It is played if all conditions in `when` are true and the move is legal. */
 export interface PlanLine {
   move: PlanLineMove;
   when?: { [key: string]: any };
@@ -2067,7 +2067,7 @@ export interface PlanLineMove {
   move: string;
 }
 
-/** A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds. */
+/** A tournament to set up. Keys that are null or left out get their defaults. Spans are whole seconds. */
 export interface PlanRequest {
   title: string;
   game: GameName;
@@ -2102,7 +2102,7 @@ export interface PlanRequest {
   house_game?: string | null;
 }
 
-/** What a plan does. */
+/** What a plan would do. */
 export interface PlanVerdict {
   line: number | null;
   move: { [key: string]: any } | null;
@@ -2237,7 +2237,7 @@ export interface PresentPlayer {
   player: PlayerRef;
 }
 
-/** Stable, for programs. */
+/** A stable code for programs. */
 export type ProblemCode = "added_by_organisers" | "already_arranged" | "already_came" | "already_drawn" | "already_entered" | "already_joined" | "already_open" | "already_organiser" | "already_out" | "already_removed" | "already_reported" | "already_started" | "already_void" | "bad_bots" | "bad_calendar" | "bad_chat" | "bad_clock" | "bad_cursor" | "bad_entries" | "bad_etag" | "bad_handle" | "bad_key" | "bad_level" | "bad_name" | "bad_options" | "bad_placements" | "bad_plan" | "bad_plans" | "bad_rated" | "bad_reason" | "bad_request" | "bad_ruleset" | "bad_salt" | "bad_seat" | "bad_seats" | "bad_seconds" | "bad_settings" | "bad_subscription" | "bad_username" | "bad_visibility" | "bad_webhook" | "blocked" | "body_timeout" | "bot_limit" | "bot_plays" | "busy" | "can_play" | "cannot_beat_pile" | "cannot_draw" | "cannot_settle" | "channel_limit" | "chat_limit" | "choose_three" | "csrf_failed" | "decided_by_vote" | "discard_pile_empty" | "draft_outdated" | "draw_first" | "entries_closed" | "forbidden" | "game_cancelled" | "game_limit" | "game_over" | "guest_account" | "hand_first" | "hidden_rules" | "insufficient_scope" | "internal_error" | "invalid" | "invalid_token" | "invitation_needed" | "key_reused" | "last_organiser" | "length_required" | "malformed" | "message_limit" | "method_not_allowed" | "misdirected" | "mixed_ranks" | "must_flip" | "must_play" | "muted" | "no_bonus" | "no_bot" | "no_cards" | "no_check_in" | "no_deadline" | "no_draft" | "no_draw" | "no_guest" | "no_guests" | "no_meld" | "no_melds" | "no_networks" | "no_next_round" | "no_next_stage" | "no_plan" | "no_proposals" | "no_review" | "no_rounds" | "no_such_entrant" | "no_such_game" | "no_such_message" | "no_such_number" | "no_such_organiser" | "no_such_player" | "no_such_proposal" | "no_such_round" | "no_such_seat" | "no_such_stage" | "no_such_table" | "no_such_version" | "nobody_there" | "not_a_player" | "not_a_season" | "not_all_melded" | "not_an_elector" | "not_an_entrant" | "not_an_organiser" | "not_asked" | "not_authenticated" | "not_entered" | "not_finished" | "not_found" | "not_in_a_knockout" | "not_invited" | "not_open" | "not_removed" | "not_started" | "not_the_entrant" | "not_the_opener" | "not_the_proposer" | "not_to_act" | "not_void" | "not_yet_flipping" | "not_your_cards" | "not_your_turn" | "not_yours" | "opening_rank" | "own_house_game" | "own_message" | "own_table" | "plans_off" | "players_only" | "position_empty" | "proposal_ended" | "proposal_open" | "proposed_lately" | "race_lost" | "removed" | "resigned" | "room_full" | "room_limit" | "round_closed" | "round_open" | "season_closed" | "seats_kept" | "seats_taken" | "second_factor" | "sent_out" | "setup" | "setup_over" | "signs_in_a_row" | "signs_only" | "somebody_is_out" | "staff_only" | "stale_version" | "stock_empty" | "table_not_played" | "talk_off" | "talk_over" | "too_few_entrants" | "too_few_players" | "too_large" | "too_many_blocked" | "too_many_bots" | "too_many_entrants" | "too_many_house_games" | "too_many_organisers" | "too_many_proposals" | "too_many_requests" | "too_many_results" | "too_many_streams" | "too_many_tournaments" | "too_many_versions" | "tournament_full" | "tournament_game" | "tournament_over" | "unavailable" | "unknown_game" | "unknown_message" | "unknown_version" | "unsupported_media_type" | "username_taken" | "weak_tag" | "webhook_limit" | "whole_hand_first" | "wrong_code" | "wrong_credentials" | "wrong_password";
 
 /** Your own account. */
@@ -2265,7 +2265,7 @@ export interface ProofRequest {
   password?: string;
 }
 
-/** Rules that somebody proposes to put in place of a tournament's. */
+/** A proposal of new rules for a tournament. */
 export interface Proposal {
   n: number;
   title: string;
@@ -2287,7 +2287,7 @@ export interface Proposal {
   you: OwnVote;
 }
 
-/** A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options. */
+/** A proposal. Rules that are null or left out stay the same. If you give options, they replace all options. */
 export interface ProposalAskedRequest {
   title: string;
   reason: string;
@@ -2347,7 +2347,7 @@ export interface Push {
   digest: string;
 }
 
-/** The key with which a browser subscribes. */
+/** The key that browsers need to subscribe. */
 export interface PushKey {
   key: string;
 }
@@ -2388,7 +2388,7 @@ export interface RatingsQuery {
   game?: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes";
 }
 
-/** The notification up to which you have read all. */
+/** The newest notification that you have read. */
 export interface ReadRequest {
   up_to: number;
 }
@@ -2399,7 +2399,7 @@ export interface Reason {
   detail: string;
 }
 
-/** A whole game in one file: everything that decided it, nothing else. */
+/** A whole game in one file: everything that decided it, and nothing else. */
 export interface Record {
   format: "trey-record/1";
   game: string;
@@ -2422,7 +2422,7 @@ export interface RecordAdjusted {
   reason?: string;
 }
 
-/** Somebody takes part from here on. */
+/** Somebody entered. */
 export interface RecordEntered {
   type: "entered";
   n: number;
@@ -2431,7 +2431,7 @@ export interface RecordEntered {
   name?: string | null;
 }
 
-/** It is over. */
+/** The tournament is over. */
 export interface RecordFinished {
   type: "finished";
   n: number;
@@ -2456,7 +2456,7 @@ export interface RecordPlayer {
   absent?: boolean;
 }
 
-/** These rules hold from here on (RT4). */
+/** These rules apply from here on (RT4). */
 export interface RecordRatified {
   type: "ratified";
   n: number;
@@ -2483,7 +2483,7 @@ export interface RecordRemoved {
   reason?: string;
 }
 
-/** The tournament goes on after all. */
+/** The tournament was reopened. */
 export interface RecordReopened {
   type: "reopened";
   n: number;
@@ -2569,7 +2569,7 @@ export interface RecordStaged {
   seeds: Array<string>;
 }
 
-/** A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none. */
+/** A result, named by its id, no longer counts; or a game, named by round and table, will have no result. */
 export interface RecordVoided {
   type: "voided";
   n: number;
@@ -2589,7 +2589,7 @@ export interface RecordWithdrew {
   reason?: string;
 }
 
-/** The request for a rematch. */
+/** Optional details of a rematch. */
 export interface RematchRequest {
   seats?: number;
   salt?: string | null;
@@ -2603,17 +2603,17 @@ export interface ReopeningRequest {
   dry_run?: boolean;
 }
 
-/** The time since which everything is sent again. */
+/** The time from which to send everything again. */
 export interface ReplayRequest {
   since: string;
 }
 
-/** The number of messages that are sent again. */
+/** The number of deliveries that are sent again. */
 export interface Replayed {
   queued: number;
 }
 
-/** A report. It waits for staff, or an organiser. */
+/** A report, which waits for staff or an organiser. */
 export interface Report {
   number: number;
   why: ReportWhyEnum;
@@ -2621,7 +2621,7 @@ export interface Report {
   at: string;
 }
 
-/** Why a message is reported. */
+/** The reason for a report. */
 export interface ReportRequest {
   why: ReportWhyEnum;
   text?: string | null;
@@ -2764,7 +2764,7 @@ export interface RowChange {
   status: Array<string | null>;
 }
 
-/** A ruling that was made; with `dry_run` what it would change. */
+/** A ruling, or with `dry_run` what it would change. */
 export interface Ruled {
   ruling: RuledRulingEnum;
   reason: string;
@@ -2778,7 +2778,7 @@ export interface Ruled {
 
 export type RuledRulingEnum = "void" | "restore" | "correct" | "rule_table" | "enter_result" | "adjust" | "replace" | "remove" | "reinstate" | "extend" | "end_stage" | "reopen";
 
-/** Rules of a tournament, and since when they hold. */
+/** Rules of a tournament, and since when they apply. */
 export interface Rules {
   proposal: number | null;
   ruleset: string;
@@ -3005,7 +3005,7 @@ export interface SettledEvent {
   data: SettledData;
 }
 
-/** All have chosen. */
+/** Everyone has chosen. */
 export interface SetupEndedEffect {
   effect: "setup_ended";
   face_up: Array<Array<Card>>;
@@ -3057,7 +3057,7 @@ export interface SheddingResigned {
   planned?: true;
 }
 
-/** A review of a shedding game. Its dearest decisions come first, at most five of each seat. */
+/** A review of a shedding game. The most costly decisions come first, at most five of each seat. */
 export interface SheddingReview {
   game: string;
   networks: string;
@@ -3112,7 +3112,7 @@ export interface SignUpRequest {
 
 export type SourceEnum = "game" | "table" | "ruling";
 
-/** Who said it; without a name if the account is closed. */
+/** The author; without a name if the account is closed. */
 export interface Speaker {
   id: string;
   username: string | null;
@@ -3136,7 +3136,7 @@ export interface Stage {
   break: number | null;
 }
 
-/** A stage to set up. Keys that you leave out, or null, get their defaults. */
+/** A stage to set up. Keys that are null or left out get their defaults. */
 export interface StageAsked {
   kind: KindEnum;
   settings?: TournamentSettings | null;
@@ -3258,7 +3258,7 @@ export interface SubscriptionRequest {
   keys: SubscriptionKeysRequest;
 }
 
-/** The successor of a tournament that is over: it takes over whatever is left out, except moments.
+/** The successor of a tournament that is over. Settings that you leave out are copied, except times.
  * 
  * Objects change key by key; null restores a default. */
 export interface SuccessorRequest {
@@ -3296,7 +3296,7 @@ export interface SuccessorRequest {
   after: string;
 }
 
-/** What is said at a table, as you see it. */
+/** The chat of a table, as you see it. */
 export interface Talk {
   results: Array<TalkMessage>;
   last: number;
@@ -3312,7 +3312,7 @@ export interface Talk {
 
 export type TalkEnum = "all" | "signs" | "off";
 
-/** A message, as the caller may read it. */
+/** A message, as the caller can read it. */
 export interface TalkMessage {
   number: number;
   at: string;
@@ -3324,14 +3324,14 @@ export interface TalkMessage {
   gone: GoneEnum | null;
 }
 
-/** How much is unread in a talk; the stream of its game leaves `game` out. */
+/** The number of unread messages of a table; the stream of its game leaves `game` out. */
 export interface TalkNews {
   last: number;
   unread: number;
   game?: string;
 }
 
-/** Whether the talk is quiet: new messages are neither counted nor notified to you. */
+/** Whether the chat is muted: new messages are neither counted nor notified to you. */
 export interface TalkQuietRequest {
   quiet: boolean;
 }
@@ -3426,7 +3426,7 @@ export interface ThreeThirteenView {
   renewed: number;
 }
 
-/** A turn ran out. What then happened are events of their own. */
+/** A turn ran out. What happened then is in separate events. */
 export interface TimedOutData {
   deadline_at: string;
   action: "bot" | "play" | "resign";
@@ -3434,7 +3434,7 @@ export interface TimedOutData {
   timeouts: number;
 }
 
-/** A turn ran out. What then happened are events of their own. */
+/** A turn ran out. What happened then is in separate events. */
 export interface TimedOutEvent {
   type: "timed_out";
   version: number;
@@ -3446,7 +3446,7 @@ export interface TimedOutEvent {
   data: TimedOutData;
 }
 
-/** What the next play must reach. */
+/** What the next play must match or beat. */
 export interface ToBeat {
   rank: string;
   or: "higher" | "lower";
@@ -3471,7 +3471,7 @@ export interface TokenInfo {
   app: string | null;
 }
 
-/** A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds. */
+/** A tournament, as the caller can see it, with all settings. Spans are whole seconds. */
 export interface Tournament {
   id: string;
   slug: string;
@@ -3568,7 +3568,7 @@ export interface TournamentGame {
 
 export type TournamentGameStatusEnum = "pending" | "open" | "running" | "counted" | "voided" | "without_result";
 
-/** Everything from which the standings follow; `python -m tournaments.rules standings` reads it. */
+/** Everything that the standings are computed from, for `python -m tournaments.rules standings`. */
 export interface TournamentRecord {
   format: "trey-tournament/1";
   title: string;
@@ -3592,7 +3592,7 @@ export interface TournamentRef {
   number: number;
 }
 
-/** The settings of a tournament's record. Missing settings, and null, mean their defaults. */
+/** The settings of a tournament's record. Settings that are null or left out have their defaults. */
 export interface TournamentSettings {
   points?: TournamentSettingsPoints | null;
   total?: "sum" | "mean" | null;
@@ -3802,7 +3802,7 @@ export interface WentOutEvent {
 
 export type WhatEnum = "missed_out" | "final_discard";
 
-/** Why you cannot write, or signs only. */
+/** Why you cannot write, or can only send signs. */
 export interface WhyNot {
   code: string;
   detail: string;
@@ -3833,8 +3833,8 @@ export abstract class Operations {
 
   /** Accept an invitation to play.
    * 
-   * If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
-   * is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
+   * If you were asked to replace an entrant, name that entrant; on the waiting list, name your own. The response is
+   * the entry that you play for. With `{"accept": false}`, you decline, and leave the waiting list if you are on
    * it. */
   acceptInvitation(tournamentId: string, entrant: string, keys: AnswerRequest = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/accept`, body: keys });
@@ -3842,8 +3842,8 @@ export abstract class Operations {
 
   /** Become an organiser of a tournament.
    * 
-   * You can if you were asked to, or if you may take over a tournament that has no organiser left. With `{"accept":
-   * false}` you decline, or step down. */
+   * You can if you were invited to, or if you may take over a tournament that has no organiser left. With
+   * `{"accept": false}`, you decline or step down. */
   acceptToOrganise(tournamentId: string, keys: AnswerRequest = {}): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers/accept`, body: keys });
   }
@@ -3869,27 +3869,27 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/channels`, body: keys, key: key ?? "" });
   }
 
-  /** Ask somebody to organise a tournament with you.
+  /** Invite somebody to organise a tournament with you.
    * 
    * They are in `asked_organisers` of the tournament until they accept. */
   addOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
   }
 
-  /** Send a code to your address to log in.
+  /** Send a code by email to log in.
    * 
-   * The response does not say whether it has an account. */
+   * The response does not say whether the address has an account. */
   askForLoginCode(keys: AddressRequest): Promise<CodeAsked> {
     return this.do({ method: "POST", path: `/auth/code`, body: keys });
   }
 
-  /** Send a code to your address to reset your password.
+  /** Send a code by email to reset your password.
    * */
   askForResetCode(keys: AddressRequest): Promise<CodeAsked> {
     return this.do({ method: "POST", path: `/auth/reset`, body: keys });
   }
 
-  /** Ask for the review of a finished game.
+  /** Request the review of a finished game.
    * 
    * It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
    * networks; until it is ready the answer is 202. See docs/contribute/bots.md. */
@@ -3897,7 +3897,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/review`, body: keys });
   }
 
-  /** Mute a talk, or unmute it.
+  /** Mute or unmute the chat of a table.
    * */
   beQuiet(gameId: string, keys: TalkQuietRequest): Promise<void> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/talk/quiet`, body: keys });
@@ -3933,8 +3933,8 @@ export abstract class Operations {
 
   /** Change the draft of the next round.
    * 
-   * Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
-   * ruling, with a reason; `dry_run` changes nothing. */
+   * Swap two entrants (`swap`), or give all `tables`. The response has the new figures. This is a ruling, with a
+   * reason; `dry_run` changes nothing. */
   changeDraft(tournamentId: string, keys: ExchangeRequest): Promise<Draft> {
     return this.do({ method: "PUT", path: `/tournaments/${at(tournamentId)}/draft`, body: keys });
   }
@@ -3948,12 +3948,12 @@ export abstract class Operations {
 
   /** Send a code to your new address.
    * 
-   * Your old address stays until you send the code. */
+   * Your old address stays until you verify the new one. */
   changeMyAddress(keys: AddressChangeRequest): Promise<CodeAsked> {
     return this.do({ method: "PUT", path: `/me/address`, body: keys });
   }
 
-  /** Change what you are told and where.
+  /** Change your notification settings.
    * 
    * Keys and cells that you leave out stay as they are. */
   changeMyNotificationSettings(keys: PatchedSettingsChangeRequest = {}): Promise<NotificationSettings> {
@@ -3976,15 +3976,15 @@ export abstract class Operations {
 
   /** Change your open room.
    * 
-   * All who sit there are told. The rules of a tournament's table cannot be changed. */
+   * Everyone at the table is told. The rules of a tournament's table cannot be changed. */
   changeRoom(gameId: string, keys: PatchedChangeRoomRequest = {}): Promise<Game> {
     return this.do({ method: "PATCH", path: `/games/${at(gameId)}`, body: keys });
   }
 
   /** Change a tournament.
    * 
-   * Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
-   * default. A stale If-Match is refused with the settings that have changed since. */
+   * You can change everything before the start, and `pace` until the end. Objects change key by key; null restores
+   * the default. If `If-Match` is stale, the error names the settings that have changed since. */
   changeTournament(tournamentId: string, keys: PatchedPlanChangeRequest = {}, { expect }: { expect?: number | string | undefined } = {}): Promise<Tournament> {
     return this.do({ method: "PATCH", path: `/tournaments/${at(tournamentId)}`, body: keys, expect });
   }
@@ -3998,21 +3998,21 @@ export abstract class Operations {
 
   /** List the channels of a room.
    * 
-   * The chat services and webhooks that it posts to are shown to everyone who can see it. */
+   * Anyone who can see it also sees which chat services and webhooks it posts to. */
   channelsOfGame(gameId: string, keys: ChannelsOfGameQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/channels`, query: keys });
   }
 
   /** List the channels of a tournament.
    * 
-   * The chat services and webhooks that it posts to are shown to everyone who can see it. */
+   * Anyone who can see it also sees which chat services and webhooks it posts to. */
   channelsOfTournament(tournamentId: string, keys: ChannelsOfTournamentQuery = {}): Promise<Channels> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/channels`, query: keys });
   }
 
-  /** Check in, shortly before the start.
+  /** Check in shortly before the start.
    * 
-   * Organisers may do it for others. */
+   * Organisers can do it for others. */
   checkIn(tournamentId: string, entrant: string): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/check-in` });
   }
@@ -4033,8 +4033,8 @@ export abstract class Operations {
 
   /** Give your calendar a new address.
    * 
-   * Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
-   * sees your turns and dates, but never a card. */
+   * Calendar programs read it there, and the previous address stops working. It is shown only this once. Anyone who
+   * has it can see your turns and dates, but never a card. */
   createCalendar(): Promise<NewCalendarAddress> {
     return this.do({ method: "POST", path: `/me/ics` });
   }
@@ -4055,7 +4055,7 @@ export abstract class Operations {
 
   /** Decide a proposal as an organiser.
    * 
-   * You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal. */
+   * You decide only if `ratify` is `organiser`; otherwise `false` closes the proposal. */
   decideProposal(tournamentId: string, n: number, keys: DecisionRequest): Promise<ProposalWithVotes> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}/decide`, body: keys });
   }
@@ -4074,53 +4074,52 @@ export abstract class Operations {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
   }
 
-  /** Drop your plan.
-   * 
-   * There need not be one. */
+  /** Drop your plan, if you have one.
+   * */
   dropPlan(gameId: string): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/plan` });
   }
 
   /** Enter a tournament.
    * 
-   * Organisers also add others: a `player`, who is invited until they accept, or a `bot`. */
+   * Organisers can also add a `player`, who is invited until they accept, or a `bot`. */
   enterTournament(tournamentId: string, keys: NewEntryRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries`, body: keys, key: key ?? "" });
   }
 
   /** Explain the deadlines of a game to the second.
    * 
-   * Yours has every pause in it; those of others leave out their private hours. */
+   * Your own shows every pause; those of other players leave out their private hours. */
   explainClock(gameId: string, keys: ExplainClockQuery = {}): Promise<GameClock> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/clock`, query: keys });
   }
 
   /** Export your account.
    * 
-   * It is everything the service stores about you: account, tokens without their secrets, games, ratings. */
+   * You get everything the service stores about you: your account, tokens without their secrets, games and ratings. */
   exportMyAccount(): Promise<AccountExport> {
     return this.do({ method: "GET", path: `/me/export` });
   }
 
   /** Export your results.
    * 
-   * Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
-   * results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks, or
-   * the last line has no line feed, go on after the `n` of the last whole line. */
+   * You get your finished games and tournaments, including private ones, as lines of JSON, oldest first. Each line
+   * is an entry as in `GET results`, with its `record`. If the connection breaks, or the last line has no line
+   * feed, continue after the `n` of the last whole line. */
   exportMyResults(keys: ExportMyResultsQuery = {}): Promise<string> {
     return this.do({ method: "GET", path: `/me/results`, query: keys });
   }
 
   /** Finish a tournament.
    * 
-   * Running games are played on, but their results enter the record only by a ruling, or once it is reopened. */
+   * Running games continue, but their results count only after a ruling, or if the tournament is reopened. */
   finishTournament(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/finish` });
   }
 
   /** Get the game as you saw it at a version.
    * 
-   * After the end it shows everything. */
+   * After the end, everything is shown. */
   gameAtVersion(gameId: string, version: number, keys: GameAtVersionQuery = {}): Promise<Game> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/history/${at(version)}`, query: keys });
   }
@@ -4160,16 +4159,15 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/house-games/${at(houseGameId)}`, query: keys, etag: true });
   }
 
-  /** Get the lesson of a game.
-   * 
-   * It has everything that is seen, said and refused at each step. */
+  /** Get the lesson of a game, with everything that is shown, said and refused at each step.
+   * */
   getLesson(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes"): Promise<Lesson> {
     return this.do({ method: "GET", path: `/lessons/${at(game)}`, etag: true });
   }
 
-  /** Get who would go on to the next stage.
+  /** Find out who would be through to the next stage.
    * 
-   * It is what `python -m tournaments.rules stage --early` computes from the record. */
+   * It is the same as what `python -m tournaments.rules stage --early` computes from the record. */
   getNextStage(tournamentId: string, keys: GetNextStageQuery = {}): Promise<NextStage> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/next-stage`, query: keys, etag: true });
   }
@@ -4190,7 +4188,7 @@ export abstract class Operations {
 
   /** Get a proposal.
    * 
-   * It says who has voted, and how once it has ended. */
+   * It says who has voted, and after the end also how. */
   getProposal(tournamentId: string, n: number, keys: GetProposalQuery = {}): Promise<ProposalWithVotes> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals/${at(n)}`, query: keys });
   }
@@ -4204,29 +4202,29 @@ export abstract class Operations {
 
   /** Get the review of a finished game.
    * 
-   * Somebody must have asked for it first. */
+   * It must have been requested first. */
   getReview(gameId: string, keys: GetReviewQuery = {}): Promise<Review | Making> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/review`, query: keys });
   }
 
   /** Get a round.
    * 
-   * Its tables have their games with results, and say whom each game waits for, since when and until when. */
+   * It has the tables and their games with results, and says whom each game waits for, since when and until when. */
   getRound(tournamentId: string, number: number, keys: GetRoundQuery = {}): Promise<Round> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/rounds/${at(number)}`, query: keys });
   }
 
   /** Get the standings.
    * 
-   * `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings` computes
-   * from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself. */
+   * `bounds` says which places can still be reached. `python -m tournaments.rules standings` computes the same from
+   * the record. `at` gives the standings at an earlier time, `stage` those of a single stage. */
   getStandings(tournamentId: string, keys: GetStandingsQuery = {}): Promise<TournamentStandings> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/standings`, query: keys, etag: true });
   }
 
-  /** Get what is said at a table.
+  /** Get the chat of a table.
    * 
-   * Only players at the table can read it, and the organisers of its tournament. */
+   * Only its players can read it, and the organisers of its tournament. */
   getTalk(gameId: string, keys: GetTalkQuery = {}): Promise<Talk> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/talk`, query: keys });
   }
@@ -4267,7 +4265,7 @@ export abstract class Operations {
 
   /** Invite a player to your open room.
    * 
-   * They are told once, with a link that lets them in. */
+   * The player is told once, with a link to the table. */
   invitePlayer(gameId: string, keys: InviteRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/invite`, body: keys });
   }
@@ -4279,12 +4277,12 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/join`, body: keys });
   }
 
-  /** Keep a plan for your next turns.
+  /** Save a plan for your next turns.
    * 
-   * Replaces your current plan. Nobody else is told that you have one.
+   * It replaces your current plan. Nobody else is told that you have one.
    * 
-   * When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
-   * Kept in your own turn, it also serves the rest of that turn. */
+   * When your turn begins, the first line whose conditions are true and whose move is legal is played within two
+   * seconds. A plan saved during your turn also applies to the rest of that turn. */
   keepPlan(gameId: string, plan: Plan): Promise<KeptPlan> {
     return this.do({ method: "PUT", path: `/games/${at(gameId)}/plan`, body: plan });
   }
@@ -4298,7 +4296,7 @@ export abstract class Operations {
 
   /** Lay out your hand of Three Thirteen.
    * 
-   * You get its melds, what is left over, and what that costs. */
+   * You get the melds, the cards left over and their penalty. */
   layOut(gameId: string, keys: LayOutQuery = {}): Promise<LayOut> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/lay_out`, query: keys });
   }
@@ -4332,14 +4330,13 @@ export abstract class Operations {
 
   /** List the events of a game, oldest first.
    * 
-   * What you may not see is null; after the end they show everything. */
+   * Parts that you cannot see are null until the game is over. */
   listEvents(gameId: string, keys: ListEventsQuery = {}): Promise<PaginatedEventList> {
     return this.do({ method: "GET", path: `/games/${at(gameId)}/events`, query: keys });
   }
 
-  /** List rooms and games, newest first.
-   * 
-   * These are the public ones and your own. */
+  /** List public rooms and games and your own, newest first.
+   * */
   listGames(keys: ListGamesQuery = {}): Promise<PaginatedGameList> {
     return this.do({ method: "GET", path: `/games`, query: keys });
   }
@@ -4360,8 +4357,8 @@ export abstract class Operations {
 
   /** List the people you have played with.
    * 
-   * Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by name.
-   * Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it. */
+   * These are players with whom you finished a private game or at least two others, the most recent first, at most
+   * 200. Nobody else sees the list. Players who set `not_in_people` or blocked you are left out. */
   listMyPeople(): Promise<People> {
     return this.do({ method: "GET", path: `/me/people` });
   }
@@ -4384,10 +4381,10 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals`, query: keys });
   }
 
-  /** List the public games and tournaments that ended, oldest first.
+  /** List the public games and tournaments that have ended, oldest first.
    * 
-   * The list is the same for everyone. What is voided, restored, or reopened and finished again gets another entry
-   * with a greater `n`; all entries with the same `id` say what holds now. */
+   * The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
+   * again gets a new entry with a greater `n`; all its entries show the current state. */
   listResults(keys: ListResultsQuery = {}): Promise<Results> {
     return this.do({ method: "GET", path: `/results`, query: keys });
   }
@@ -4414,26 +4411,25 @@ export abstract class Operations {
 
   /** List the events of a tournament, oldest first.
    * 
-   * Each says who did it. */
+   * Each event says who caused it. */
   listTournamentEvents(tournamentId: string, keys: ListTournamentEventsQuery = {}): Promise<PaginatedTournamentEventList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/events`, query: keys });
   }
 
   /** List the games of a tournament, newest first.
    * 
-   * They say their results, and whom they wait for. */
+   * Each has its result, or says whom it waits for. */
   listTournamentGames(tournamentId: string, keys: ListTournamentGamesQuery = {}): Promise<PaginatedTournamentGameList> {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/games`, query: keys });
   }
 
-  /** List tournaments, newest first.
-   * 
-   * These are the public ones and your own. */
+  /** List public tournaments and your own, newest first.
+   * */
   listTournaments(keys: ListTournamentsQuery = {}): Promise<PaginatedTournamentList> {
     return this.do({ method: "GET", path: `/tournaments`, query: keys });
   }
 
-  /** Log in with the code for a new token.
+  /** Log in with the code to get a new token.
    * */
   logInByCode(keys: CodeLoginRequest): Promise<Token> {
     return this.do({ method: "POST", path: `/auth/code/login`, body: keys });
@@ -4441,7 +4437,7 @@ export abstract class Operations {
 
   /** Log out.
    * 
-   * The token of this call is revoked, or the session of the page ended. */
+   * This revokes the token of the call, or ends the session of the page. */
   logOut(): Promise<void> {
     return this.do({ method: "POST", path: `/auth/logout` });
   }
@@ -4460,28 +4456,25 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me/blocked`, query: keys });
   }
 
-  /** List your browsers that get pushes.
-   * 
-   * You see whether they work. */
+  /** List your browsers that get pushes, and whether they work.
+   * */
   myBrowsers(keys: MyBrowsersQuery = {}): Promise<PaginatedPushList> {
     return this.do({ method: "GET", path: `/me/push`, query: keys });
   }
 
-  /** Get the state of your calendar's address.
-   * 
-   * You see since when there is one, and when it was last read. */
+  /** Find out when your calendar's address was created and last read.
+   * */
   myCalendar(): Promise<CalendarAddress> {
     return this.do({ method: "GET", path: `/me/ics` });
   }
 
-  /** List your chat addresses.
-   * 
-   * You see whether they work, and which services there are. */
+  /** List your chat addresses, whether they work, and which services the operator offers.
+   * */
   myChats(keys: MyChatsQuery = {}): Promise<PaginatedChatList> {
     return this.do({ method: "GET", path: `/me/chat`, query: keys });
   }
 
-  /** Get what you are told and where, defaults included.
+  /** Get your notification settings, defaults included.
    * */
   myNotificationSettings(): Promise<NotificationSettings> {
     return this.do({ method: "GET", path: `/me/notifications/settings` });
@@ -4500,9 +4493,8 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me` });
   }
 
-  /** List the talks at your tables.
-   * 
-   * Only those with messages are listed, unread ones first. */
+  /** List the chats of your tables that have messages, unread ones first.
+   * */
   myTalks(): Promise<PaginatedOwnTalkList> {
     return this.do({ method: "GET", path: `/me/talk` });
   }
@@ -4513,22 +4505,21 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me/tokens`, query: keys });
   }
 
-  /** List your webhooks.
-   * 
-   * You see whether they work. */
+  /** List your webhooks, and whether they work.
+   * */
   myWebhooks(keys: MyWebhooksQuery = {}): Promise<PaginatedHookList> {
     return this.do({ method: "GET", path: `/me/webhooks`, query: keys });
   }
 
-  /** Make a link for a guest who lost the browser.
+  /** Make a link for a guest who has lost the browser.
    * 
-   * It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
-   * with the session or token that made it. */
+   * It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
+   * when the session or token that made it ends. */
   newGuestLink(tournamentId: string, entrant: string): Promise<GuestLink> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/link` });
   }
 
-  /** Open it for entries.
+  /** Open a tournament for entries.
    * */
   openRegistration(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/open` });
@@ -4536,7 +4527,7 @@ export abstract class Operations {
 
   /** Open a room and sit down in it.
    * 
-   * The response for a private room has its `invitation` code. */
+   * For a private room, the response contains the `invitation` code. */
   openRoom(keys: OpenRoomRequest, { key }: { key?: string | undefined } = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/games`, body: keys, key: key ?? "" });
   }
@@ -4558,14 +4549,14 @@ export abstract class Operations {
 
   /** Get a player's public profile.
    * 
-   * It has the rated games, places, ratings and ranks. */
+   * It has the player's rated games, places, ratings and ranks. */
   player(username: string): Promise<PublicProfile> {
     return this.do({ method: "GET", path: `/players/${at(username)}` });
   }
 
   /** Propose rules for a running tournament.
    * 
-   * With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is the
+   * With `confirm`, you propose the current rules. With `dry_run`, nothing happens, and the response (200) is the
    * proposal as it would be. */
   propose(tournamentId: string, keys: ProposalAskedRequest, { key }: { key?: string | undefined } = {}): Promise<ProposalWithVotes> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/proposals`, body: keys, key: key ?? "" });
@@ -4573,7 +4564,7 @@ export abstract class Operations {
 
   /** Publish the draft.
    * 
-   * The round is seated as drafted, and its games are opened. */
+   * This seats the round as drafted and opens its games. */
   publishDraft(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/draft/publish` });
   }
@@ -4596,7 +4587,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/me/notifications/read`, body: keys });
   }
 
-  /** Mark a talk as read, up to a message.
+  /** Mark the chat of a table as read, up to a message.
    * */
   readTalk(gameId: string, keys: TalkReadRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/read`, body: keys });
@@ -4604,9 +4595,9 @@ export abstract class Operations {
 
   /** Play again with the same people.
    * 
-   * The first to ask opens the room, the others join it.
+   * The first request opens the room, the others join it.
    * 
-   * The seats of the old table are kept for its people for a day. */
+   * The seats are kept for the same players for a day. */
   rematch(gameId: string, keys: RematchRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/rematch`, body: keys, key: key ?? "" });
   }
@@ -4646,7 +4637,7 @@ export abstract class Operations {
 
   /** Remove an organiser.
    * 
-   * You may step down yourself. The last one stays. */
+   * You can also step down yourself. The last organiser cannot be removed. */
   removeOrganiser(tournamentId: string, keys: OrganiserRequest): Promise<PaginatedPlayerRefList> {
     return this.do({ method: "DELETE", path: `/tournaments/${at(tournamentId)}/organisers`, body: keys });
   }
@@ -4659,30 +4650,30 @@ export abstract class Operations {
 
   /** Renew the invitation of a tournament.
    * 
-   * The old code stops working; entries stay. */
+   * The old code stops working; existing entries stay. */
   renewInvitation(tournamentId: string): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/invitation` });
   }
 
   /** Reopen a finished tournament.
    * 
-   * It is a ruling, with a reason.
+   * This is a ruling, with a reason.
    * 
-   * With `dry_run` nothing happens, and the response says what it would change. */
+   * With `dry_run`, nothing happens, and the response says what would change. */
   reopenTournament(tournamentId: string, keys: ReopeningRequest): Promise<Reopened> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/reopen`, body: keys });
   }
 
   /** Resend what a webhook missed.
    * 
-   * Deliveries since the moment `since` come again, with the same ids. */
+   * Deliveries since `since` are sent again, with the same ids. */
   replayWebhook(webhookId: string, keys: ReplayRequest): Promise<Replayed> {
     return this.do({ method: "POST", path: `/me/webhooks/${at(webhookId)}/replay`, body: keys });
   }
 
   /** Report a message to staff and organisers.
    * 
-   * They get a copy of it and of the ten messages before it. */
+   * They get a copy of the message and of the ten before it. */
   report(gameId: string, number: number, keys: ReportRequest, { key }: { key?: string | undefined } = {}): Promise<Report> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/${at(number)}/report`, body: keys, key: key ?? "" });
   }
@@ -4722,7 +4713,7 @@ export abstract class Operations {
 
   /** Make a ruling.
    * 
-   * With `dry_run` nothing happens, and the response (200) says what it would change. */
+   * With `dry_run`, nothing happens, and the response (200) says what would change. */
   rule(tournamentId: string, keys: RulingAskedRequest, { key, expect }: { key?: string | undefined; expect?: number | string | undefined } = {}): Promise<Ruled> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/rulings`, body: keys, key: key ?? "", expect });
   }
@@ -4734,16 +4725,15 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/house-games`, body: keys, key: key ?? "" });
   }
 
-  /** Say that you see a game.
-   * 
-   * You get no more notifications about this version. */
+  /** Report that you see a game, so that you get no more notifications about this version.
+   * */
   sawGame(gameId: string, keys: SeenRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/seen`, body: keys });
   }
 
-  /** Say something at a table.
+  /** Write a message at a table.
    * 
-   * A message cannot be edited, but it can be taken back. */
+   * It cannot be edited, but it can be taken back. */
   say(gameId: string, keys: SayRequest = {}, { key }: { key?: string | undefined } = {}): Promise<TalkMessage> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk`, body: keys, key: key ?? "" });
   }
@@ -4757,10 +4747,10 @@ export abstract class Operations {
 
   /** Set up a tournament.
    * 
-   * You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it
-   * is the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
-   * other organisers, and invites the people who were in. With `from_game` it is a private season of those who
-   * played a finished game with you: it has begun, you are in, and they are invited. */
+   * You are its organiser, and it begins as a draft. The response has all settings, defaults included. With
+   * `after`, it succeeds one of your tournaments that is over: it copies the settings and the last rules, and
+   * invites the other organisers and everyone who was in at the end. With `from_game`, it is a private season for
+   * the players of a finished game of yours: it has begun, you are in, and they are invited. */
   setUpTournament(keys: SetUpRequest = {}, { key }: { key?: string | undefined } = {}): Promise<Tournament> {
     return this.do({ method: "POST", path: `/tournaments`, body: keys, key: key ?? "" });
   }
@@ -4773,7 +4763,7 @@ export abstract class Operations {
 
   /** Sign up.
    * 
-   * Then log in with the same pair for a token. */
+   * Then log in with the same name and password to get a token. */
   signUp(keys: SignUpRequest): Promise<Profile> {
     return this.do({ method: "POST", path: `/players`, body: keys });
   }
@@ -4785,7 +4775,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/start` });
   }
 
-  /** Start a tournament with those who are in.
+  /** Start a tournament with the entrants who are in.
    * 
    * With pace `manual` the first round is drafted. */
   startTournament(tournamentId: string): Promise<Tournament> {
@@ -4794,13 +4784,13 @@ export abstract class Operations {
 
   /** Push your notifications to a browser.
    * 
-   * Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of this
-   * call. */
+   * Send its `PushSubscription` as it is. Sending it again changes nothing. It ends with the session or token of
+   * this call. */
   subscribeBrowser(keys: SubscriptionRequest): Promise<Push> {
     return this.do({ method: "POST", path: `/me/push`, body: keys });
   }
 
-  /** Take back what you said.
+  /** Take back a message of yours.
    * 
    * Its number and time stay. */
   takeBack(gameId: string, number: number): Promise<void> {
@@ -4809,7 +4799,7 @@ export abstract class Operations {
 
   /** Take your seat back from the bot.
    * 
-   * If it is your turn, its time starts again. */
+   * If it is your turn, its time starts afresh. */
   takeSeatBack(gameId: string): Promise<Game> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/return` });
   }
@@ -4835,9 +4825,9 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/me/chat/${at(chatId)}/test` });
   }
 
-  /** Say what a plan would do now.
+  /** Try what a plan would do now.
    * 
-   * Out of turn, it is tried as if your turn began now. Nothing is saved. */
+   * If it is not your turn, the plan is tried as if your turn began now. Nothing is saved. */
   tryPlan(gameId: string, plan: Plan): Promise<PlanVerdict> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/plan/try`, body: plan });
   }
@@ -4863,7 +4853,7 @@ export abstract class Operations {
 
   /** Compare two players.
    * 
-   * Only rated games in which both played are counted. */
+   * Only rated games with both players count. */
   versus(username: string, other: string): Promise<Versus> {
     return this.do({ method: "GET", path: `/players/${at(username)}/versus/${at(other)}` });
   }
@@ -4877,7 +4867,7 @@ export abstract class Operations {
 
   /** Withdraw from a tournament.
    * 
-   * Running games go on, unless `resign` is true. Organisers may do it for others. */
+   * Running games go on unless `resign` is true. Organisers can do it for others. */
   withdraw(tournamentId: string, entrant: string, keys: WithdrawRequest = {}): Promise<Entry> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/entries/${at(entrant)}/withdraw`, body: keys });
   }
@@ -4897,7 +4887,7 @@ export abstract class Operations {
 
   /** Write to all entrants.
    * 
-   * With `dry_run` nobody is told (200). */
+   * With `dry_run`, nothing is sent (200). */
   writeToEntrants(tournamentId: string, keys: MessageRequest, { key }: { key?: string | undefined } = {}): Promise<Sent> {
     return this.do({ method: "POST", path: `/tournaments/${at(tournamentId)}/messages`, body: keys, key: key ?? "" });
   }

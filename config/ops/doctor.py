@@ -23,6 +23,7 @@ from core.jobs import services as work
 from core.jobs.models import Work
 from core.notifications.models import Subscription
 from core.redis_client import connect
+from games.rules.words import counted
 from games.selectors import clock_status, heartbeats, recent_outages
 from games.services.outages import SWEEPER, WEB
 from games.wording import length
@@ -219,7 +220,8 @@ def queue() -> Findings:
         yield Finding(BAD, "queue", detail, advice)
     late = [row for row in work.figures() if row.oldest > _LATE]
     for row in late:
-        detail = f"{row.due} pieces of {row.kind} are due, the oldest for {length(row.oldest)}"
+        tasks = counted(row.due, f"{row.kind} task is", f"{row.kind} tasks are")
+        detail = f"{tasks} due, the oldest for {length(row.oldest)}"
         advice = "Emails and webhooks are sent by `follow`, everything else by the worker. Check their logs."
         yield Finding(BAD if row.oldest > _VERY_LATE else WARN, "queue", detail, advice)
     if not late and not failing.exists():
@@ -253,8 +255,8 @@ def pushes() -> Findings:
 def mail() -> Findings:
     """No mail is sent; `manage.py tell PLAYER` sends one."""
     if settings.EMAIL_BACKEND.endswith("console.EmailBackend"):
-        advice = "Set TREY_MAIL_URL to a mail server's (docs/operate/running.md). Until then, players get no emails."
-        detail = "no mail server is set, so emails are printed among the lines of `follow`"
+        advice = "Set TREY_MAIL_URL to a mail server (docs/operate/running.md). Until then, players get no emails."
+        detail = "no mail server is set, so emails are printed in the output of `follow`"
         yield Finding(WARN if settings.PRODUCTION else OK, "mail", detail, advice)
         return
     try:

@@ -132,15 +132,15 @@ def _followers() -> Iterator[Metric]:
 def _queue() -> Iterator[Metric]:
     rows = {row.kind: row for row in work.figures()}
     for name, text, figure in (
-        ("waiting", "Pieces of work in the queue.", lambda row: row.waiting),
-        ("due", "Pieces of work that are due.", lambda row: row.due),
+        ("waiting", "Tasks in the queue.", lambda row: row.waiting),
+        ("due", "Tasks that are due.", lambda row: row.due),
         (
             "oldest_seconds",
-            "How long the oldest piece of work that is due has waited.",
+            "How long the oldest due task has waited.",
             lambda row: row.oldest.total_seconds(),
         ),
-        ("retrying", "Pieces of work that failed and will be retried.", lambda row: row.retrying),
-        ("given_up", "Pieces of work that will not be retried.", lambda row: row.given_up),
+        ("retrying", "Failed tasks that will be retried.", lambda row: row.retrying),
+        ("given_up", "Tasks that will not be retried.", lambda row: row.given_up),
     ):
         yield _gauge(f"trey_work_{name}", text, "kind", rows, figure)
 

@@ -34,7 +34,7 @@ else:
 
 
 JUDGEMENTS = {"suspend": services.suspend, "let_back": services.let_back, "revoke": services.revoke_access}
-DONE = {"suspend": "suspended", "let_back": "let back", "revoke": "logged out everywhere"}
+DONE = {"suspend": "suspended", "let_back": "reinstated", "revoke": "logged out everywhere"}
 
 
 class PlayerAdmin(AuditedForms, BigList, Accounts):
@@ -57,11 +57,11 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
     class Media:
         js = (Script("site/times.js", type="module"),)
 
-    @admin.display(description="Last in the dashboard")
+    @admin.display(description="Last seen in the dashboard")
     def last_in(self, player: Player) -> str:
         return moment(player.last_login) if player.last_login is not None else "never"
 
-    @admin.display(description="Here since")
+    @admin.display(description="Joined")
     def here_since(self, player: Player) -> str:
         return moment(player.date_joined)
 
@@ -159,7 +159,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         except Refused as error:
             messages.error(request, error.detail)
         else:
-            messages.success(request, f"{player.username} is {DONE[what]}.")
+            messages.success(request, f"{player.username} has been {DONE[what]}.")
         return self._back(player)
 
     @method_decorator(never_cache)
@@ -181,7 +181,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         with transaction.atomic():
             if tokens.revoke(player, token_id):
                 auditing.write(by, auditing.Action.REVOKED_TOKEN, f"player {player.pk}")
-                messages.success(request, "The token is revoked.")
+                messages.success(request, "The token has been revoked.")
         return self._back(player)
 
     @method_decorator(require_POST)
@@ -190,7 +190,7 @@ class PlayerAdmin(AuditedForms, BigList, Accounts):
         with transaction.atomic():
             if sessions.revoke(player, name):
                 auditing.write(by, auditing.Action.ENDED_SESSION, f"player {player.pk}")
-                messages.success(request, "The session is over.")
+                messages.success(request, "The session has been ended.")
         return self._back(player)
 
     def _judged(self, request: HttpRequest, player_id: UUID) -> tuple[Player, Player]:

@@ -27,17 +27,18 @@ _RESET = mail.Link("Reset the password", "/accounts/password/reset/")
 #: The mails, by name; those with a code get it as they are written.
 _BLOCKS = {
     "login": mail.Block(
-        "Your code to log in", (f"Enter this code where you asked for it, and you are logged in. {_LASTS}", _IGNORE)
+        "Your code to log in", (f"To log in, enter this code where you asked for it. {_LASTS}", _IGNORE)
     ),
     "reset": mail.Block(
         "Your code to reset the password",
         (f"Enter this code where you asked for it, then choose a new password. {_LASTS}", _IGNORE),
     ),
     "verify": mail.Block(
-        "Your code for this address", (f"Enter this code to confirm that Trey can email you here. {_LASTS}", _IGNORE)
+        "Confirm your email address",
+        (f"Enter this code to confirm your address, so that Trey can reach you. {_LASTS}", _IGNORE),
     ),
     "taken": mail.Block(
-        "You have an account already",
+        "You already have an account",
         (
             "Somebody, perhaps you, tried to add this address to an account. It already belongs to another account.",
             "You can log in to that account with a code.",
@@ -45,7 +46,7 @@ _BLOCKS = {
         link=mail.Link("Log in with a code", "/accounts/login/code/"),
     ),
     "address_changed": mail.Block(
-        "Your address at Trey has changed",
+        "Your email address at Trey has changed",
         ("Emails go to the new address from now on. If this was not you, reset your password and tell the operator.",),
         link=_RESET,
     ),

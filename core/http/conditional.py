@@ -28,10 +28,10 @@ IF_MATCH = OpenApiParameter(
     "If-Match",
     IF_MATCH_SCHEMA,
     OpenApiParameter.HEADER,
-    description='An ETag, or a version such as "v17". The answer is 412 if it has changed.',
+    description='An ETag, or a version such as "v17". If the resource has changed since, the response is 412.',
 )
 IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag. The answer is 304 if nothing has changed."
+    "If-None-Match", str, OpenApiParameter.HEADER, description="An ETag. If nothing has changed, the response is 304."
 )
 ETAG = OpenApiParameter("ETag", str, OpenApiParameter.HEADER, response=True)
 #: A response with an ETag. The document takes from it which methods of views return one.

@@ -34,7 +34,9 @@ _OAUTH = {
         }
     },
 }
-LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[201], description="Where it is.")
+LOCATION = OpenApiParameter(
+    "Location", str, OpenApiParameter.HEADER, response=[201], description="The address of what was created."
+)
 _METHODS = ("get", "post", "patch", "put", "delete")
 _components: dict[str, Any] = {}
 _webhooks: dict[str, Any] = {}
@@ -61,13 +63,13 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
     ),
     "404": (
         "NotFound",
-        "It does not exist, or you are not allowed to see it.",
+        "It does not exist, or you may not see it.",
         ("not_found", "There is nothing at this address."),
         (),
     ),
     "409": (
         "Conflict",
-        "It is not, or no longer, in a state that allows this call.",
+        "The current state does not allow this call.",
         ("already_started", "The game has already started."),
         (),
     ),
@@ -114,16 +116,19 @@ _FAILURES: dict[str, tuple[str, str, tuple[str, str], tuple[str, ...]]] = {
 }
 _HEADERS = {
     "RateLimit": {
-        "description": 'What is left of the limits that apply to this call. `"moves";r=599;t=42` means `r`'
+        "description": 'What is left of the limits on this call. `"moves";r=599;t=42` means `r`'
         " calls in the next `t` seconds.",
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
-        "description": 'The limits that apply to this call. `"moves";q=600;w=60` means `q` calls in `w` seconds.',
+        "description": 'The limits on this call. `"moves";q=600;w=60` means `q` calls in `w` seconds.',
         "schema": {"type": "string"},
     },
-    "Content-Location": {"description": "Where it is.", "schema": {"type": "string"}},
-    "Retry-After": {"description": "The number of seconds after which to try again.", "schema": {"type": "integer"}},
+    "Content-Location": {"description": "The address of what was created.", "schema": {"type": "string"}},
+    "Retry-After": {
+        "description": "The number of seconds to wait before you try again.",
+        "schema": {"type": "integer"},
+    },
     "WWW-Authenticate": {
         "description": "How to authenticate, or the scope that the token is missing.",
         "schema": {"type": "string"},
@@ -132,7 +137,7 @@ _HEADERS = {
 
 
 class FieldProblemSerializer(serializers.Serializer[Any]):
-    field = serializers.CharField(help_text='The part of the request that is wrong, with dots: "options.decks".')
+    field = serializers.CharField(help_text='The part of the request that is wrong, such as "options.decks".')
     detail = serializers.CharField()
 
 
@@ -140,12 +145,12 @@ class ProblemSerializer(serializers.Serializer[Any]):
     """An error: RFC 9457 problem details. docs/build/errors.md explains the codes."""
 
     type = serializers.CharField(
-        help_text="The address of a page about the code, /problems/<code>, relative to the API's."
+        help_text="The address of a page about the code, /problems/<code>, relative to the API."
     )
     title = serializers.CharField()
     status = serializers.IntegerField()
-    code = serializers.CharField(help_text="Stable, for programs.")
-    detail = serializers.CharField(help_text="A sentence for people.")
+    code = serializers.CharField(help_text="A stable code for programs.")
+    detail = serializers.CharField(help_text="A sentence to show to people.")
     errors = FieldProblemSerializer(many=True, required=False)  # type: ignore[assignment]  # DRF takes this name
 
 
@@ -182,14 +187,14 @@ def stream_of(name: str, numbered: Mapping[str, Any], others: Mapping[str, Any])
         number = {"type": "integer" if event in numbered else "null"}
         fields = {"event": {"type": "string", "const": event}, "id": number, "data": data}
         _components[shapes[event]] = {"type": "object", "properties": fields, "required": list(fields)}
-    _components[name] = one_shape("An event of the stream, as clients read it.", "event", shapes)
+    _components[name] = one_shape("An event of the stream.", "event", shapes)
     text = {"type": "string", "contentMediaType": "text/event-stream", "contentSchema": ref(name)}
     return {(200, "text/event-stream"): OpenApiResponse(text, "Server-sent events, until the stream ends.")}
 
 
 def add_webhooks(shapes: Mapping[str, str], description: str, parameters: Sequence[Mapping[str, Any]]) -> None:
     """Add what the service posts to addresses of others: for each type the component of its body."""
-    answers = {"2XX": {"description": "It was received."}, "410": {"description": "Do not post here any more."}}
+    answers = {"2XX": {"description": "Received."}, "410": {"description": "Do not post to this address any more."}}
     for name, shape in shapes.items():
         body = {"allOf": [ref(shape), {"properties": {"type": {"const": name}}}]}
         content = {"application/json": {"schema": body}}
@@ -223,7 +228,11 @@ def complete(result: dict[str, Any], generator: Any, request: Any, public: bool)
     # Some of them replace serializers of the same name, whose shape is more than fields.
     # Copies, since changes to the document must not change them.
     schemas.update(deepcopy(_components))
-    schemas["ProblemCode"] = {"type": "string", "enum": sorted(meanings()), "description": "Stable, for programs."}
+    schemas["ProblemCode"] = {
+        "type": "string",
+        "enum": sorted(meanings()),
+        "description": "A stable code for programs.",
+    }
     schemas["Problem"]["properties"]["code"] = ref("ProblemCode")
     components["schemas"] = dict(sorted(schemas.items()))
     components["securitySchemes"]["oauth"] = _OAUTH

@@ -26,7 +26,7 @@ class CursorPages(CursorPagination):
     max_page_size = 100
     page_size_query_param = "limit"
     page_size_query_description = "Rows per page."
-    cursor_query_description = "From `next` or `previous`; opaque."
+    cursor_query_description = "An opaque value from `next` or `previous`."
     ordering: str | tuple[str, ...] = ()
     #: The schemas of what a page has besides.
     more: ClassVar[Mapping[str, Any]] = {}
@@ -75,7 +75,7 @@ class CursorPages(CursorPagination):
         try:
             backwards, *places = [False] if sent is None else self._signer().unsign_object(sent)
         except BadSignature:
-            detail = "This cursor is invalid. Follow `next` and `previous` as they are given."
+            detail = "This cursor is invalid. Use `next` and `previous` as they are."
             raise Problem("bad_cursor", detail) from None
         return backwards, next(iter(places), None)
 

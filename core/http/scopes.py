@@ -9,16 +9,16 @@ from rest_framework.request import Request
 from core.http.problems import Problem
 
 SCOPES = {
-    "read": "see your games, your cards, your tournaments and what you are told",
-    "play": "open rooms, sit down, play, plan, resign, enter tournaments, vote; "
-    "your vacation, quiet hours and preferences",
-    "organise": "set up and run tournaments for you, rulings included",
-    "notify": "decide where you are told: pushes, webhooks, chats, group channels, your calendar's address",
-    "account": "your name, password, address, tokens, export, blocked players; closing the account",
+    "read": "see your games, your cards, your tournaments and your notifications",
+    "play": "open tables, sit down, play, plan, resign, enter tournaments, vote, and change your vacation, quiet hours "
+    "and preferences",
+    "organise": "set up and run tournaments for you, including rulings",
+    "notify": "choose where your notifications go: pushes, webhooks, chats, group channels and your calendar's address",
+    "account": "change your name, password, address, tokens and blocked players, export your data, close the account",
 }
 """Each in words, in the order in which they are listed."""
 ALL = tuple(SCOPES)
-IDENTITY = dict.fromkeys(("openid", "profile"), "know your name and your id here")
+IDENTITY = dict.fromkeys(("openid", "profile"), "know your name and id on this server")
 """What else an app may ask for. No operation of the API needs one of them."""
 NONE, ANY = "none", "any"
 """What needs no scope: a token is not looked at, or any will do."""

@@ -135,7 +135,7 @@ def verify_all(published: Iterable[Head] = ()) -> Iterator[str]:
             yield f"bucket {bucket}: the counter says {counter}, there are {count} events, the last at {last}"
         for (stream,) in fetch_all(_NAMES, [bucket, bucket]):
             if bucket_of(stream) != bucket:
-                yield f"{stream}: lies in bucket {bucket} and belongs into {bucket_of(stream)}"
+                yield f"{stream}: lies in bucket {bucket} and belongs in {bucket_of(stream)}"
             yield from verify(stream, expected.pop(stream, ()))
     for stream in expected:
         yield f"{stream}: its head was published, and it is not in the log"

@@ -14,12 +14,12 @@ from core.notifications.models import Channel, State
 from core.notifications.preferences import CHANNELS, MOST_REMINDERS
 from core.values import LEFT_OUT, Value, value
 
-_WHICH = doc("The address that got it.")
+_WHICH = doc("The address that it was sent to.")
 TESTED = doc("The time of the last test.")
 
 
 class NotificationFateBody(Body):
-    """The fate of a notification on one channel, with the reason."""
+    """What happened to a notification on one channel, and why."""
 
     state: Annotated[str, one_of(State.values)]
     at: Moment
@@ -43,7 +43,7 @@ class NotificationFateBody(Body):
 
 
 class NotificationFatesBody(Body):
-    """For each channel what happened to it; a list if several addresses got it."""
+    """What happened to it on each channel; a list if it was sent to several addresses."""
 
     live: NotificationFateBody | UnsetType = UNSET
     push: NotificationFateBody | list[NotificationFateBody] | UnsetType = UNSET
@@ -60,9 +60,9 @@ class NotificationFatesBody(Body):
 
 
 class NotificationBody(Body):
-    """Something you were told. Its text is composed when it is read."""
+    """One of your notifications. Its text is composed when you read it."""
 
-    number: Annotated[int, doc("Increases with each of your notifications.")]
+    number: Annotated[int, doc("Counts your notifications, starting with 1.")]
     kind: Annotated[str, one_of(NAMES)]
     cause: Annotated[str, doc("The same on every channel, such as `turn:<game>:1:17`.")]
     text: str
@@ -79,7 +79,7 @@ class UnreadBody(Body):
 
 
 class EndpointBody(Body):
-    """An address that something is posted to. It may hold a token, so only the host is shown."""
+    """An address that notifications are posted to. It may hold a token, so only its host is shown."""
 
     id: UUID
     host: str
@@ -105,27 +105,27 @@ class NewHookBody(HookBody):
 
 
 class ReplayedBody(Body):
-    """The number of messages that are sent again."""
+    """The number of deliveries that are sent again."""
 
     queued: int
 
 
 class CalendarAddressBody(Body):
-    """The address at which programs read the caller's calendar; it is never shown again."""
+    """The address of the caller's calendar, for calendar programs. It is never shown again."""
 
     active: bool
     created_at: Moment | None
-    read_at: Annotated[Moment | None, doc("When it was last read; null: not yet.")]
+    read_at: Annotated[Moment | None, doc("When it was last read; null if it has not been read yet.")]
 
 
 class NewCalendarAddressBody(Body):
-    """A calendar's new address, which holds a secret."""
+    """The new address of the caller's calendar. It holds a secret."""
 
     url: Url
 
 
 class PushKeyBody(Body):
-    """The key with which a browser subscribes."""
+    """The key that browsers need to subscribe."""
 
     key: Annotated[str, doc("The public key of this server, in base64url. It stays the same.")]
 
@@ -163,45 +163,45 @@ class NotificationSettings(Struct):
     reminders: Annotated[
         list[Mark],
         Meta(max_length=MOST_REMINDERS),
-        doc("When to be reminded of a turn: a share of its time left, or a span before its end."),
+        doc("When to be reminded of a turn: a share of its time left, or a time before its end."),
     ]
 
 
 class _HookedData(Struct, kw_only=True):
-    text: Annotated[str, doc("The text for people.")]
-    link: Annotated[str | None, doc("Where to look: a path of this site, or a full URL in a group's channel.")]
-    cause: Annotated[str, doc("What caused it; you are told once for each cause.")]
-    version: Annotated[int | None, doc("The version that it is about.")]
-    number: Annotated[int, doc("The notification's; a group's channel has none.")] | UnsetType = UNSET
+    text: Annotated[str, doc("The text to show to people.")]
+    link: Annotated[str | None, doc("The page to open: a path on this site, or a full URL in a group's channel.")]
+    cause: Annotated[str, doc("What caused it. You are notified only once for each cause.")]
+    version: Annotated[int | None, doc("The version of the game or tournament that it is about.")]
+    number: Annotated[int, doc("The number of the notification; left out in a group's channel.")] | UnsetType = UNSET
     kind: Annotated[str, one_of(NAMES)] | UnsetType = UNSET
-    topic: Annotated[str, doc("For what a group's channel is told.")] | UnsetType = UNSET
+    topic: Annotated[str, doc("Only in a group's channel: the topic.")] | UnsetType = UNSET
 
 
 class HookedGameData(_HookedData, kw_only=True):
-    """What a webhook is told of a game."""
+    """The data that webhooks get about a game."""
 
     game: UUID
 
 
 class HookedTournamentData(_HookedData, kw_only=True):
-    """What a webhook is told of a tournament."""
+    """The data that webhooks get about a tournament."""
 
     tournament: UUID
 
 
 class _Hooked(Struct):
-    timestamp: Annotated[Moment, doc("When you were first told, even if it is posted again.")]
+    timestamp: Annotated[Moment, doc("When it was first posted, even if it is posted again.")]
 
 
 class HookedGame(_Hooked):
-    """What is posted to a webhook about a game."""
+    """What webhooks get about a game."""
 
     type: Annotated[str, one_of(name for name in HOOK_TYPES if name.startswith("game."))]
     data: HookedGameData
 
 
 class HookedTournament(_Hooked):
-    """What is posted to a webhook about a tournament."""
+    """What webhooks get about a tournament."""
 
     type: Annotated[str, one_of(name for name in HOOK_TYPES if name.startswith("tournament."))]
     data: HookedTournamentData
@@ -212,25 +212,28 @@ HOOKED = {name: "HookedGame" if name.startswith("game.") else "HookedTournament"
 HOOK_HEADERS = [
     {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
     for name, text in (
-        ("webhook-id", "The same each time this is posted: ignore ids that you already have."),
-        ("webhook-timestamp", "When it was posted, in seconds since 1970."),
+        ("webhook-id", "Stays the same if this is posted again, so ignore ids that you already have."),
+        ("webhook-timestamp", "The time of this posting, in seconds since 1970."),
         (
             "webhook-signature",
-            "As described by Standard Webhooks, over id, time and body. Several are separated by spaces.",
+            "The signatures of id, time and body, as described by Standard Webhooks, separated by spaces.",
         ),
     )
 ]
-HOOK_ANSWER = "Posted to your webhooks and your groups' channels. Any 2xx accepts it; 410 switches the webhook off."
+HOOK_ANSWER = (
+    "Posted to your webhooks and your groups' channels. Answer with any 2xx to accept it, or with 410 to switch the "
+    "webhook off."
+)
 COMPONENTS = components(NotificationSettings, HookedGame, HookedTournament)
 
 
-PublicUrl = Annotated[str, Value(most=2000, help="https only, and public.")]
+PublicUrl = Annotated[str, Value(most=2000, help="It must be public and use https.")]
 HookType = Annotated[str, Value(words=HOOK_TYPES)]
 
 
 @example({"up_to": 0})
 class ReadRequest(RequestBody):
-    """The notification up to which you have read all."""
+    """The newest notification that you have read."""
 
     up_to: int = value(least=0, most=2**53, help="The number of a notification.")
 
@@ -265,7 +268,7 @@ class ChatCreationRequest(RequestBody):
     """The chat address to post to."""
 
     service: str = value(most=20, help="One of the services in docs/build/notifications.md that the operator offers.")
-    url: str = value(most=2000, help="The webhook's address, with its token. https only, and public.")
+    url: str = value(most=2000, help="The webhook's address, with its token. It must be public and use https.")
 
 
 @example({"active": True})
@@ -273,7 +276,7 @@ class ChatChangeRequest(RequestBody):
     """Changes to a chat address. Keys that you leave out stay as they are."""
 
     url: PublicUrl = LEFT_OUT
-    active: bool = value(LEFT_OUT, help="Switch it on again, or off.")
+    active: bool = value(LEFT_OUT, help="True switches it on again, false off.")
 
 
 @example({"url": "https://example.org/trey", "types": ["game.turn", "game.finished"]})
@@ -281,7 +284,7 @@ class HookCreationRequest(RequestBody):
     """A webhook's address, and the types of events to send there."""
 
     url: PublicUrl
-    types: list[HookType] = value(LEFT_OUT, least=1, help="Left out: all types.")
+    types: list[HookType] = value(LEFT_OUT, least=1, help="Default: all types.")
 
 
 @example({"active": True})
@@ -293,7 +296,7 @@ class HookChangeRequest(ChatChangeRequest):
 
 @example({"since": "2026-11-21T12:00:00Z"})
 class ReplayRequest(RequestBody):
-    """The time since which everything is sent again."""
+    """The time from which to send everything again."""
 
     since: datetime
 
@@ -304,12 +307,12 @@ _MARKS = {"type": "array", "items": {"type": "string"}, "maxItems": MOST_REMINDE
 
 @example({"matrix": {"started": {"mail": False}}, "reminders": ["24h", "4h"]})
 class SettingsChangeRequest(RequestBody):
-    """Changes to your settings for notifications. Keys and cells that you leave out stay as they are."""
+    """Changes to your notification settings. Keys and cells that you leave out stay as they are."""
 
     matrix: dict[str, Any] = value(
-        LEFT_OUT, schema=_MATRIX, help="Kinds of notifications, their channels, true or false."
+        LEFT_OUT, schema=_MATRIX, help="For each kind of notification, its channels with true or false."
     )
     always: bool = value(LEFT_OUT, help="Notify me even if I have already seen it.")
     reminders: list[Any] = value(
-        LEFT_OUT, schema=_MARKS, help='Such as "20%" for a share of the time left, or "4h" for a span before its end.'
+        LEFT_OUT, schema=_MARKS, help='Such as "20%" for a share of the time left, or "4h" for a time before its end.'
     )

@@ -123,7 +123,7 @@ def find(model: type[Own], player: Player, endpoint_id: UUID, *, lock: bool = Fa
     rows = model.objects.select_for_update() if lock else model.objects
     one = rows.filter(player=player, pk=endpoint_id).first()
     if one is None:
-        raise NotFound("not_found", f"There is no such {model._meta.verbose_name} of yours.")  # noqa: SLF001
+        raise NotFound("not_found", f"You have no such {model._meta.verbose_name}.")  # noqa: SLF001
     return one
 
 

@@ -132,16 +132,16 @@ WORDS = {
     "turn": Words("Turns", "Your turn", "Your turns"),
     "reminder": Words("Turns", "Time runs out", "Reminders of your turns"),
     "invited": Words("Games", "Invitations", "Invitations"),
-    "full": Words("Games", "Table full", "Tables that are full"),
-    "started": Words("Games", "Started", "Games that start"),
-    "finished": Words("Games", "Ended", "Games that end"),
-    "timed_out": Words("Turns", "The clock played for you", "Turns that the clock played"),
-    "seat": Words("Games", "Seats changed", "Your seats"),
-    "changed": Words("Games", "Rules changed", "Changed rules of rooms"),
-    "talk": Words("Games", "Talk", "Chat at your tables"),
-    "round": Words("Tournaments", "Rounds", "Rounds of tournaments"),
+    "full": Words("Games", "Table full", "Full tables"),
+    "started": Words("Games", "Started", "Games that have started"),
+    "finished": Words("Games", "Ended", "Games that have ended"),
+    "timed_out": Words("Turns", "Missed turns", "Missed turns"),
+    "seat": Words("Games", "Seats changed", "Changes to your seats"),
+    "changed": Words("Games", "Rules changed", "Changes to the rules of a table"),
+    "talk": Words("Games", "Chat", "Chat at your tables"),
+    "round": Words("Tournaments", "Rounds", "Tournament rounds"),
     "ruling": Words("Tournaments", "Rulings", "Rulings that concern you"),
-    "tournament": Words("Tournaments", "Ended, and messages", "Ends of tournaments and messages of their organisers"),
+    "tournament": Words("Tournaments", "End, and messages", "The end of tournaments, and messages from organisers"),
     "proposal": Words("Tournaments", "Votes on rules", "Proposals to vote on"),
     "security": Words("Account", "Security", "The security of your account"),
 }
@@ -208,7 +208,7 @@ def badge_of(player_id: UUID) -> int:
 
 
 SWITCHED_OFF = {
-    "gone": "answered that it is gone",
+    "gone": "answered that it no longer exists",
     "failing": "failed for three days",
 }
 
@@ -230,7 +230,7 @@ _NOT_YOU = "If this was not you, change your password."
 
 def _still_told(data: Mapping[str, Any]) -> str:
     told = ", ".join(data.get("endpoints", ()))
-    return f" You are still notified by {told}. You can keep or remove it on your account page." if told else ""
+    return f" Your notifications still go to {told}. You can change that on your account page." if told else ""
 
 
 _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
@@ -240,9 +240,7 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
         f"{_ROADS[data.get('road', 'webhook')]} {data['host']} {SWITCHED_OFF[data['why']]} and was switched off."
     ),
     "login": lambda _: "Somebody logged in to your account from elsewhere. If this was not you, change your password.",
-    "password": lambda data: (
-        f"The password of your account was changed. If this was not you, reset it at once.{_still_told(data)}"
-    ),
+    "password": lambda data: f"Your password was changed. If this was not you, reset it at once.{_still_told(data)}",
     "everywhere": lambda data: f"Your account was logged out everywhere.{_still_told(data)}",
     "address": lambda _: "Your account's email address was changed.",
     "first_address": lambda _: "Your email address is confirmed: Trey can reach you there.",
@@ -256,8 +254,8 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "token": lambda _: "A token for a client was made on your account page.",
     "grant": lambda data: (
-        f"An app can now act for you: {data['host']}. If this was not you, revoke it on the page of your "
-        "tokens, and change your password."
+        f"An app can now act for you: {data['host']}. If this was not you, revoke it on your tokens page, "
+        "and change your password."
     ),
     "webhook": lambda data: f"Your notifications now also go to a webhook: {data['host']}. {_NOT_YOU}",
     "chat": lambda data: f"Your notifications now also go to a chat: {data['host']}. {_NOT_YOU}",
@@ -268,7 +266,7 @@ _SECURITY: dict[str, Callable[[Mapping[str, Any]], str]] = {
     ),
     "way_in": lambda _: (
         "An operator made a link for setting a new password for your account. If you did not ask for it, "
-        "change your password, and the link stops working."
+        "change your password: then the link stops working."
     ),
 }
 

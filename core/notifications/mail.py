@@ -273,7 +273,7 @@ def _thread(told: Sequence[Notification]) -> dict[str, str]:
 
 def _footer(player: Player, kinds: Sequence[str]) -> tuple[str | Link, ...]:
     if SECURITY in kinds:
-        return (f"This mail is about the security of your account {player.username}; it cannot be switched off.",)
+        return (f"This email is about the security of your account {player.username}, and cannot be turned off.",)
     what = get_text_list([WORDS[kind].mails.lower() for kind in kinds], "and")
     return (
         f"You get this email as {player.username}, because you have turned on emails about {what}.",

@@ -106,7 +106,7 @@ def unsubscribe(player: Player, subscription_id: UUID) -> None:
     with transaction.atomic():
         one = subscriptions_of(player).select_for_update().filter(pk=subscription_id).first()
         if one is None:
-            raise NotFound("not_found", "There is no such browser of yours.")
+            raise NotFound("not_found", "You have no such browser.")
         one.delete()
         own = EndedSubscription.objects.filter(player=player)
         own.update_or_create({"at": service_clock.now()}, player=player, digest=one.digest)

@@ -60,7 +60,7 @@ from core.notifications.models import Chat, Hook, Notification, Subscription
 
 class NewestFirst(CursorPages):
     ordering = ("-number",)
-    more: ClassVar = {"unread": {"type": "integer", "description": "The number of unread notifications in all."}}
+    more: ClassVar = {"unread": {"type": "integer", "description": "The total number of unread notifications."}}
 
 
 class NotificationFilters(filters.FilterSet):
@@ -98,7 +98,7 @@ class ReadView(ApiView):
 class SettingsView(ApiView):
     @extend_schema(operation_id="my_notification_settings", responses={200: ref("NotificationSettings")})
     def get(self, request: Request) -> Response:
-        """Get what you are told and where, defaults included."""
+        """Get your notification settings, defaults included."""
         return Response(preferences.preferences_of(player_of(request).pk).as_json())
 
     @extend_schema(
@@ -107,7 +107,7 @@ class SettingsView(ApiView):
         responses={200: ref("NotificationSettings")},
     )
     def patch(self, request: Request) -> Response:
-        """Change what you are told and where. Keys and cells that you leave out stay as they are."""
+        """Change your notification settings. Keys and cells that you leave out stay as they are."""
         wanted = checked(SettingsChangeRequest, request)
         return Response(preferences.prefer(player_of(request), wanted).as_json())
 
@@ -122,7 +122,7 @@ class HooksView(ListView[Hook]):
 
     @extend_schema(operation_id="my_webhooks", responses={200: HookBody})
     def get(self, request: Request) -> Response:
-        """List your webhooks. You see whether they work."""
+        """List your webhooks, and whether they work."""
         own = Hook.objects.filter(player=player_of(request))
         return self.page_of(own, lambda page: [made_from(HookBody, hook) for hook in page])
 
@@ -179,7 +179,7 @@ class RotateView(ApiView):
 class ReplayView(ApiView):
     @extend_schema(operation_id="replay_webhook", request=ReplayRequest, responses={200: ReplayedBody, **problems(429)})
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        """Resend what a webhook missed. Deliveries since the moment `since` come again, with the same ids."""
+        """Resend what a webhook missed. Deliveries since `since` are sent again, with the same ids."""
         player = player_of(request)
         limit("replay", str(player.pk))
         since = checked(ReplayRequest, request)["since"]
@@ -197,8 +197,7 @@ class WithEnded(OldestFirst):
     more: ClassVar = {
         "ended": {
             "type": "array",
-            "description": "The digests of browsers whose pushes you ended. Pages do not start them again by "
-            "themselves.",
+            "description": "The digests of browsers whose pushes you ended. Pages do not turn these on again.",
             "items": {"type": "string"},
         }
     }
@@ -210,7 +209,7 @@ class PushView(ListView[Subscription]):
 
     @extend_schema(operation_id="my_browsers", responses={200: PushBody})
     def get(self, request: Request) -> Response:
-        """List your browsers that get pushes. You see whether they work."""
+        """List your browsers that get pushes, and whether they work."""
         player = player_of(request)
         response = self.page_of(push.subscriptions_of(player), lambda page: [made_from(PushBody, one) for one in page])
         response.data["ended"] = push.ended(player)
@@ -222,8 +221,8 @@ class PushView(ListView[Subscription]):
     def post(self, request: Request) -> Response:
         """Push your notifications to a browser.
 
-        Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of this
-        call.
+        Send its `PushSubscription` as it is. Sending it again changes nothing. It ends with the session or token of
+        this call.
         """
         wanted = checked(SubscriptionRequest, request)
         keys = wanted["keys"]
@@ -267,7 +266,7 @@ class ChatsView(ListView[Chat]):
 
     @extend_schema(operation_id="my_chats", responses={200: ChatBody})
     def get(self, request: Request) -> Response:
-        """List your chat addresses. You see whether they work, and which services there are."""
+        """List your chat addresses, whether they work, and which services the operator offers."""
         own = Chat.objects.filter(player=player_of(request))
         response = self.page_of(own, lambda page: [made_from(ChatBody, one) for one in page])
         response.data["services"] = [
@@ -353,7 +352,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
 class CalendarView(ApiView):
     @extend_schema(operation_id="my_calendar", responses={200: CalendarAddressBody})
     def get(self, request: Request) -> Response:
-        """Get the state of your calendar's address. You see since when there is one, and when it was last read."""
+        """Find out when your calendar's address was created and last read."""
         row = ics.of(player_of(request))
         if row is None:
             return Response(CalendarAddressBody(active=False, created_at=None, read_at=None))
@@ -363,8 +362,8 @@ class CalendarView(ApiView):
     def post(self, request: Request) -> Response:
         """Give your calendar a new address.
 
-        Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
-        sees your turns and dates, but never a card.
+        Calendar programs read it there, and the previous address stops working. It is shown only this once. Anyone who
+        has it can see your turns and dates, but never a card.
         """
         checked(Nothing, request)
         return Response(NewCalendarAddressBody(ics.make(player_of(request), app=app_of(request))), status=201)

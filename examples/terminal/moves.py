@@ -115,7 +115,7 @@ def explained(view: Json, seat: int) -> str:
         if view["status"] == "setup":
             own, chosen = len(me["hand"]) + len(me["face_up"]), len(me["face_down"])
             some = f"{number_word(chosen)} of your {number_word(own)} cards"
-            lines.append(f"Choose {some} to lie face up. You play them last: keep good ones.")
+            lines.append(f"Choose {some} to lay face up. You play them last, so choose good ones.")
         elif beat is not None:
             lines.append(f"Play {rank_word(beat['rank'])} or {beat['or']}: one card, or several of one rank.")
         else:

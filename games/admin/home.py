@@ -54,7 +54,7 @@ def _turns(status: selectors.ClockStatus) -> list[str]:
 
 def _late(status: selectors.ClockStatus) -> list[str]:
     return [
-        f"The {part} has not been heard from for {counted(age // timedelta(minutes=1), 'minute')}."
+        f"No sign of life from the {part} for {counted(age // timedelta(minutes=1), 'minute')}."
         for part in sorted(status.heartbeats)
         if (age := status.age(part)) is not None and age > LATE
     ]
@@ -66,7 +66,7 @@ def _subscribers(lags: list[log.Lag], now: datetime) -> list[str]:
         minutes = counted(lag.age(now) // timedelta(minutes=1), "minute")
         if lag.stuck:
             buckets = counted(lag.stuck, "bucket")
-            found.append(f"{lag.subscriber} is held up by an event that fails ({buckets}).")
+            found.append(f"{lag.subscriber} is held up by a failing event ({buckets}).")
         elif lag.age(now) > LATE:
             found.append(f"{lag.subscriber} is {counted(lag.events, 'event')} behind, for {minutes}.")
     return sorted(found, key=lambda text: "held up" not in text)
@@ -113,7 +113,7 @@ def games_by_day(counts: Mapping[date, int]) -> dict[str, Any]:
         for at, (day, count) in enumerate(counts.items())
     ]
     total = sum(counts.values())
-    label = f"Games opened in the last {DAYS} days: {total} in all, at most {highest if total else 0} on a day"
+    label = f"Games opened in the last {DAYS} days: {total} in total, at most {highest if total else 0} on a day"
     return {"bars": bars, "highest": highest, "label": label, "first": min(counts), "last": max(counts)}
 
 

@@ -27,7 +27,7 @@ from games.admin.site import site
 class AuditAdmin(ReadOnly, StaffSee, BigList):
     list_display = ("at", "who", "action", "subject", "reason")
     list_display_links = None
-    search_help_text = "What it was done to: game or player, and its id"
+    search_help_text = "The game or player that it is about, and its id"
     list_filter = (filter_by("action", lambda: [(action.value, action.value) for action in auditing.Action]),)
     search_fields = ("=subject",)
     ordering = ("-at", "-id")
@@ -101,9 +101,9 @@ def send_again(request: HttpRequest) -> HttpResponse:
             subject = f"queue {kind or piece}"[:80]
             auditing.write(rights.user_of(request), auditing.Action.SENT_AGAIN, subject, reason=f"{done} in all")
     if done:
-        messages.success(request, f"{done} {'piece' if done == 1 else 'pieces'} of work will be retried now.")
+        messages.success(request, f"{done} {'task' if done == 1 else 'tasks'} will be retried now.")
     else:
-        messages.warning(request, "There was nothing to retry: it may have been done in the meantime.")
+        messages.warning(request, "There was nothing to retry. It may have been done in the meantime.")
     return HttpResponseRedirect(reverse("admin:queue"))
 
 

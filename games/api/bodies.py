@@ -43,11 +43,11 @@ class PersonBody(Body):
     id: UUID
     username: str
     games: Annotated[int, doc("The number of games you finished together.")]
-    last_at: Annotated[Moment, doc("When the last one ended.")]
+    last_at: Annotated[Moment, doc("When you last finished a game together.")]
 
 
 class PeopleBody(Body):
-    """Your people, the last first."""
+    """The people you have played with, the most recent first."""
 
     results: Sequence[PersonBody]
 
@@ -66,13 +66,13 @@ class TournamentRefBody(Body):
     id: UUID
     title: str
     stage: Annotated[int, doc("Counted from 1.")]
-    round: Annotated[int | None, doc("null: a free game of a season.")]
+    round: Annotated[int | None, doc("null for a game of a season.")]
     table: int | None
-    number: Annotated[int, doc("Of the table's game, or of the season's room.")]
+    number: Annotated[int, doc("The number of the game at the table, or of the room in the season.")]
 
 
 class GameBody(Body):
-    """A room or a game, as the caller may see it."""
+    """A room or a game, as the caller can see it."""
 
     id: UUID
     game: Annotated[str, one_of(GAME_NAMES)]
@@ -83,7 +83,7 @@ class GameBody(Body):
     status: Annotated[str, one_of(Game.Status.values)]
     seats: Annotated[int, doc("The number of seats; after the start, the number of players.")]
     players: Sequence[SeatBody]
-    your_seat: Annotated[int | None, doc("null if the caller does not play.")]
+    your_seat: Annotated[int | None, doc("null if the caller is not playing.")]
     opener: Annotated[int | None, doc("The seat of the opener, who starts the game.")]
     version: Annotated[int, doc("The number of the game's events, including those before the start.")]
     to_act: Annotated[Sequence[int], doc("The seats that can move now.")]
@@ -91,7 +91,9 @@ class GameBody(Body):
         Mapping[str, Moment], doc("The deadline of each seat, by seat number. GET games/{id}/clock explains them.")
     ]
     deadline_at: Annotated[Moment | None, doc("The earliest of the deadlines.")]
-    timeouts: Annotated[Mapping[str, Annotated[int, Meta(ge=1)]], doc("The turns missed in each seat, by seat number.")]
+    timeouts: Annotated[
+        Mapping[str, Annotated[int, Meta(ge=1)]], doc("The number of missed turns of each seat, by seat number.")
+    ]
     rated: bool
     plans: Annotated[bool, doc("Whether players can leave plans for their next turns.")]
     clock: Clock
@@ -108,19 +110,19 @@ class GameBody(Body):
     opened_at: Moment
     moved_at: Annotated[Moment, doc("When the last event was recorded.")]
     started_at: Moment | None
-    finished_at: Annotated[Moment | None, doc("When it was finished or cancelled.")]
+    finished_at: Annotated[Moment | None, doc("When the game was finished or cancelled.")]
     view: Annotated[Any, schema(ref("View", nullable=True))]
 
 
 class EventBody(Body):
-    """An event. Parts that the caller may not see are null."""
+    """An event. Parts that the caller cannot see are null."""
 
     version: int
     type: str
     seat: int | None
     data: AnyObject
     recorded_at: Moment
-    said: Annotated[str, doc('A sentence about it, in which the caller is "You".')]
+    said: Annotated[str, doc('The event in a sentence, in which the caller is "You".')]
 
 
 class PlayedBody(Body):
@@ -165,7 +167,7 @@ class RulesetBody(Body):
 class GameRulesBody(Body):
     """One of the games, its rulesets and their options."""
 
-    game: Annotated[str, doc("Its name in this API.")]
+    game: Annotated[str, doc("The name of the game in this API.")]
     title: str
     summary: Annotated[str, doc("The game in one sentence.")]
     min_seats: int
@@ -173,11 +175,11 @@ class GameRulesBody(Body):
     default_ruleset: str
     rulesets: Sequence[RulesetBody]
     interrupts: Annotated[bool, doc("Whether a seat may play out of turn (CA9).")]
-    plan: Annotated[AnyObject, doc("A JSON Schema (2020-12) of a plan. Its examples suit most turns.")]
+    plan: Annotated[AnyObject, doc("The JSON Schema (2020-12) of a plan, with examples for most turns.")]
 
 
 class FairnessBody(Body):
-    """The ingredients of a game's shuffles. docs/build/fairness.md says how to check them."""
+    """What a game's shuffles were made from. docs/build/fairness.md says how to check them."""
 
     scheme: Annotated[str, doc("trey-fairness/1.")]
     commitment: Annotated[str, doc("SHA-256 over the secret, published when the room was opened (hex).")]
@@ -191,7 +193,7 @@ class GameClockBody(Body):
     """The deadlines of a game, to the second."""
 
     version: int
-    at: Annotated[Moment, doc("The server's time when this was computed.")]
+    at: Annotated[Moment, doc("The server's time at which this was computed.")]
     clock: Clock
     seats: Annotated[
         Mapping[str, Annotated[dict[str, Any], schema(ref("TurnClock"))]],

@@ -19,18 +19,20 @@ from games.rules.events import EFFECTS, LEFT_OUT, NAMED, Described, Event, Facts
 
 
 class Arrangement(Struct, tag_field="move", tag="arrange"):
-    """The choice; null for others before the setup ends."""
+    """The chosen cards; null for other players until everyone has chosen."""
 
     face_up: Hidden
 
 
 class _Event(Struct, tag_field="type", kw_only=True):
-    version: Annotated[int, doc("The game's version after it.")]
-    seat: Annotated[int | None, doc("Whose event it is.")]
+    version: Annotated[int, doc("The version of the game after this event.")]
+    seat: Annotated[int | None, doc("The seat that caused the event.")]
     recorded_at: Moment
-    said: Annotated[str | UnsetType, doc('A sentence about it, in which the caller is "You".')] = UNSET
-    to_act: Annotated[list[int] | UnsetType, doc("In a stream: the seats to act after all that was sent.")] = UNSET
-    deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a stream: the deadlines of these seats.")] = UNSET
+    said: Annotated[str | UnsetType, doc('The event in a sentence, in which the caller is "You".')] = UNSET
+    to_act: Annotated[
+        list[int] | UnsetType, doc("In a live stream: the seats to move after all events sent so far.")
+    ] = UNSET
+    deadlines: Annotated[dict[str, Moment] | UnsetType, doc("In a live stream: the deadlines of these seats.")] = UNSET
 
 
 def _struct(kind: type[Described], name: str, tag_field: str | None = None) -> type[Struct]:
@@ -106,7 +108,7 @@ class Company(Struct):
 
 
 class GameNews(Struct):
-    """One of your games has changed, or is there when the stream begins."""
+    """One of your games: as it is when the stream begins, and whenever it changes."""
 
     id: UUID
     version: int
@@ -119,7 +121,7 @@ COMPONENTS = components(
     Company,
     GameNews,
     Effect=(
-        "What followed from a move.",
+        "A consequence of a move.",
         [_struct(kind, f"{kind.__name__}Effect", "effect") for kind in EFFECTS.values()],
     ),
     Event=(

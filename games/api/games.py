@@ -53,7 +53,7 @@ from games.projections import Snapshot
 from games.rules import GAMES
 from games.selectors.people import people_of
 
-INVITATION = invitation_parameter("The code of a private room, for those who are not in it.")
+INVITATION = invitation_parameter("The code of a private room. Not needed if you are in it.")
 
 
 class OneGameView(ApiView):
@@ -76,9 +76,9 @@ def game_answer(game: Snapshot, player: Player, status: int = 200) -> Tagged:
 
 
 class GameFilters(filters.FilterSet):
-    status = ChoiceFilter(Game.Status.values, help_text="The status of the game.")
-    game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
-    mine = TruthFilter(method="only_mine", help_text="Only those in which the caller sits.")
+    status = ChoiceFilter(Game.Status.values, help_text="Only games with this status.")
+    game = ChoiceFilter(GAME_NAMES, help_text="Only this game, by its name in GET rulesets.")
+    mine = TruthFilter(method="only_mine", help_text="Only games in which the caller has a seat.")
 
     def only_mine(self, games: QuerySet[Game], name: str, value: bool) -> QuerySet[Game]:
         return selectors.mine(games, cast("Player", self.request.user)) if value and self.request else games
@@ -102,7 +102,7 @@ class GamesView(ListView[Game]):
 
     @extend_schema(operation_id="list_games", responses={200: GameBody})
     def get(self, request: Request) -> Response:
-        """List rooms and games, newest first. These are the public ones and your own."""
+        """List public rooms and games and your own, newest first."""
         player = player_of(request)
         return self.page_of(selectors.games_for(player), lambda games: game_bodies(games, player))
 
@@ -114,7 +114,7 @@ class GamesView(ListView[Game]):
     )
     @once()
     def post(self, request: Request) -> Tagged:
-        """Open a room and sit down in it. The response for a private room has its `invitation` code."""
+        """Open a room and sit down in it. For a private room, the response contains the `invitation` code."""
         player = player_of(request)
         wanted = services.with_saved(player, checked(OpenRoomRequest, request))
         bots, salt = [None] * wanted.pop("bots"), wanted.pop("salt", None)
@@ -143,7 +143,7 @@ class GameView(OneGameView):
     def patch(self, request: Request, game_id: UUID) -> Tagged:
         """Change your open room.
 
-        All who sit there are told. The rules of a tournament's table cannot be changed.
+        Everyone at the table is told. The rules of a tournament's table cannot be changed.
         """
         player = player_of(request)
         return game_answer(services.change_room(game_id, player, checked(ChangeRoomRequest, request)), player)
@@ -165,8 +165,8 @@ class PeopleView(ApiView):
     def get(self, request: Request) -> Response:
         """List the people you have played with.
 
-        Those with whom you finished a private game, or two others; the last first, 200 at most.
-        Invite them by name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it.
+        These are players with whom you finished a private game or at least two others, the most recent first, at
+        most 200. Nobody else sees the list. Players who set `not_in_people` or blocked you are left out.
         """
         found = people_of(player_of(request))
         return Response(PeopleBody([PersonBody(one.id, one.username, one.games, one.last_at) for one in found]))
@@ -177,7 +177,7 @@ class ClockView(OneGameView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """Explain the deadlines of a game to the second.
 
-        Yours has every pause in it; those of others leave out their private hours.
+        Your own shows every pause; those of other players leave out their private hours.
         """
         player, game, now = player_of(request), self.game(request, game_id), service_clock.now()
         return Response(GameClockBody(game.version, now, clock_of(game), selectors.explained(game, player, now)))
@@ -240,9 +240,9 @@ class RematchView(Deed):
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Tagged:
-        """Play again with the same people. The first to ask opens the room, the others join it.
+        """Play again with the same people. The first request opens the room, the others join it.
 
-        The seats of the old table are kept for its people for a day.
+        The seats are kept for the same players for a day.
         """
         player = player_of(request)
         return game_answer(services.rematch(game_id, player, **checked(RematchRequest, request)), player, 201)
@@ -259,7 +259,7 @@ class BotsView(Deed):
 class ReturnView(Deed):
     @extend_schema(operation_id="take_seat_back", request=None, responses={200: GameBody, **problems(429)})
     def post(self, request: Request, game_id: UUID) -> Tagged:
-        """Take your seat back from the bot. If it is your turn, its time starts again."""
+        """Take your seat back from the bot. If it is your turn, its time starts afresh."""
         return self.done(request, Nothing, services.take_back, game_id)
 
 
@@ -270,7 +270,7 @@ class InviteView(ApiView):
         responses={204: None, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Invite a player to your open room. They are told once, with a link that lets them in."""
+        """Invite a player to your open room. The player is told once, with a link to the table."""
         player = player_of(request)
         limit("invite", str(player.pk))
         notifications.invite(game_id, player, checked(InviteRequest, request)["username"])
@@ -284,7 +284,7 @@ class SeenView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say that you see a game. You get no more notifications about this version."""
+        """Report that you see a game, so that you get no more notifications about this version."""
         notifications.saw(game_id, player_of(request), **checked(SeenRequest, request))
         return Response(status=204)
 

@@ -24,7 +24,7 @@ class EventsView(OneGameView):
 
     @extend_schema(operation_id="list_events", responses={200: page_of(EventBody), **problems(403)})
     def get(self, request: Request, game_id: UUID) -> Response:
-        """List the events of a game, oldest first. What you may not see is null; after the end they show everything."""
+        """List the events of a game, oldest first. Parts that you cannot see are null until the game is over."""
         after, limit = AFTER.read(request), LIMIT.read(request)
         events = selectors.events_for(player_of(request), self.game(request, game_id), after=after, limit=limit + 1)
         return events_page(request, EventBody, events)
@@ -37,7 +37,7 @@ class HistoryView(OneGameView):
         responses={200: GameBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID, version: int) -> Response:
-        """Get the game as you saw it at a version. After the end it shows everything."""
+        """Get the game as you saw it at a version. After the end, everything is shown."""
         game = self.game(request, game_id)
         return Response(game_body(selectors.history_view(game, version), player_of(request)))
 
@@ -72,15 +72,15 @@ class FairnessView(OneGameView):
 RESUMED_AFTER = QueryParameter(
     "after",
     {"type": "integer", "minimum": 0},
-    description="First send what came after this `id`. `Last-Event-ID` takes precedence. Without either, the "
-    "stream begins now.",
+    description="Start with what came after this `id`. `Last-Event-ID` takes precedence. Without either, the "
+    "stream starts now.",
 )
 RESUMED = [
     OpenApiParameter(
         "Last-Event-ID",
         {"type": "integer", "minimum": 0},
         OpenApiParameter.HEADER,
-        description="The `id` of the last event that arrived: the stream goes on after it.",
+        description="The `id` of the last event that you received. The stream continues after it.",
     )
 ]
 OF_GAME = stream_of(

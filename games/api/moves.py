@@ -20,11 +20,11 @@ class _Move(Struct, tag_field="move", forbid_unknown_fields=True):
 
 
 class ArrangeMove(_Move, tag="arrange"):
-    """Shedding games, setup: the cards to lie face up."""
+    """Shedding games, setup: the cards to lay face up."""
 
     face_up: Annotated[
         Cards,
-        Meta(min_length=1, max_length=4, description="Three cards; in a house game as many as are dealt face down."),
+        Meta(min_length=1, max_length=4, description="Three cards, or in a house game as many as are dealt face down."),
     ]
 
 
@@ -61,23 +61,23 @@ class DrawMove(_Move, tag="draw"):
 
 
 class EndTurnMove(_Move, tag="end_turn"):
-    """Shedding games: decline a bonus play that is a right."""
+    """Shedding games: decline an optional bonus play."""
 
 
 class DiscardMove(_Move, tag="discard"):
-    """Three Thirteen: second half of a turn."""
+    """Three Thirteen, second half of a turn: discard."""
 
     card: Card
 
 
 class GoOutMove(_Move, tag="go_out"):
-    """Three Thirteen: second half of a turn, going out."""
+    """Three Thirteen, second half of a turn: go out."""
 
     discard: Card
     melds: (
         Annotated[
             list[Annotated[Some, doc("A set or a run.")]],
-            doc("Optional: without them the server finds them."),
+            doc("Optional. If you leave them out, the server finds them."),
         ]
         | UnsetType
     ) = UNSET
@@ -102,10 +102,10 @@ class _Legal(Struct, tag_field="move", kw_only=True):
 
 
 class LegalArrange(_Legal, tag="arrange"):
-    """Choose the cards to lie face up."""
+    """Choose the cards to lay face up."""
 
-    choose: Annotated[Count, doc("How many.")]
-    among: Annotated[Some, doc("Among these.")] = field(name="from")
+    choose: Annotated[Count, doc("The number of cards to choose.")]
+    among: Annotated[Some, doc("The cards to choose from.")] = field(name="from")
     send: Annotated[ArrangeMove, SENT]
 
 
@@ -113,7 +113,7 @@ class LegalPlay(_Legal, tag="play"):
     """Cards of one rank: `min` to `max` of `cards`."""
 
     rank: Annotated[str, doc('Jokers are "X".')]
-    cards: Annotated[Some, doc("Those that may be played.")]
+    cards: Annotated[Some, doc("The cards that can be played.")]
     min: Count
     max: Count
     send: Annotated[PlayMove, SENT]
@@ -163,7 +163,7 @@ class LegalGoOut(_Legal, tag="go_out"):
 
 
 class Record(Struct):
-    """A whole game in one file: everything that decided it, nothing else."""
+    """A whole game in one file: everything that decided it, and nothing else."""
 
     format: Literal["trey-record/1"]
     game: str
@@ -171,7 +171,7 @@ class Record(Struct):
     options: AnyObject
     seats: int
     dealer: int
-    shuffles: Annotated[list[Cards], doc("The orders of the cards after each shuffle, top card first.")]
+    shuffles: Annotated[list[Cards], doc("The order of the cards after each shuffle, top card first.")]
     moves: Annotated[
         list[
             Annotated[

@@ -46,7 +46,7 @@ WITHOUT = QueryParameter(
     "without",
     {"type": "string", "enum": sorted(CARDS)},
     read=_without,
-    description="A card to leave out of the lay-out, as if you went out with this discard.",
+    description="A card to leave out, as if you went out by discarding it.",
 )
 
 
@@ -59,7 +59,7 @@ class LayOutView(OneGameView):
         responses={200: LayOutBody, **problems(403, 409, 422)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Lay out your hand of Three Thirteen. You get its melds, what is left over, and what that costs."""
+        """Lay out your hand of Three Thirteen. You get the melds, the cards left over and their penalty."""
         game, without = self.game(request, game_id), _without(request)
         return Response(LayOutBody(*selectors.lay_out_of(player_of(request), game, without=without)))
 

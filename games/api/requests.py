@@ -35,13 +35,13 @@ Salt = Annotated[
 
 @example({"game": "threes", "seats": 2, "bots": 1})
 class OpenRoomRequest(RequestBody):
-    """A room to open. The caller sits down in it."""
+    """The room to open. The caller takes its first seat."""
 
     game: str = value(words=GAME_NAMES)
     ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET, help="Optional. Each game has a default.")
     options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}.")
     house_game: str = value(
-        LEFT_OUT, most=36, help="The id of a saved house game, whose newest rules are used instead of `options`."
+        LEFT_OUT, most=36, help="The id of a saved house game. Its newest rules are used instead of `options`."
     )
     seats: Seats
     visibility: Visibility = "public"
@@ -54,8 +54,7 @@ class OpenRoomRequest(RequestBody):
         0,
         least=0,
         most=MAX_SEATS - 1,
-        help="How many bots sit down after the caller, at level `steady`, or `plain` in a house game. A room with "
-        "bots is not rated.",
+        help="How many bots to add, at level `steady`, or `plain` in a house game. A room with bots is not rated.",
     )
     salt: Salt = LEFT_OUT
 
@@ -79,17 +78,17 @@ class InvitedRequest(RequestBody):
 
 @example({})
 class JoinRequest(InvitedRequest):
-    """The request to join a room."""
+    """Optional details of joining a room."""
 
     salt: Salt = LEFT_OUT
 
 
 @example({"seats": 3})
 class ChangeRoomRequest(RequestBody):
-    """The changes to an open room. What is left out stays as it is."""
+    """Changes to an open room. Keys that you leave out stay as they are."""
 
     ruleset: str = value(LEFT_OUT, most=32, schema=_RULESET)
-    options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}, in place of those before.")
+    options: dict[str, Any] = value(LEFT_OUT, help=f"{_OPTIONS}. They replace all current options.")
     seats: Seats = LEFT_OUT
     clock: dict[str, Any] = value(
         LEFT_OUT, schema=ref("Clock"), help="Replaces the current clock. Keys that you leave out get their defaults."
@@ -101,26 +100,26 @@ class ChangeRoomRequest(RequestBody):
 
 @example({})
 class RematchRequest(RequestBody):
-    """The request for a rematch."""
+    """Optional details of a rematch."""
 
     seats: int = value(
         LEFT_OUT,
         least=2,
         most=MAX_SEATS,
-        help="For the first to ask: more seats than before. The seats of the old table are kept for its players "
-        "for a day.",
+        help="Only for whoever asks first: the number of seats, at least as many as before. The old table's players "
+        "have their seats kept for a day.",
     )
     salt: Salt = LEFT_OUT
 
 
 @example({"level": "steady"})
 class AddBotRequest(RequestBody):
-    """A bot that sits down."""
+    """The bot to add."""
 
     level: str = value(
         LEFT_OUT,
         words=LEVELS,
-        help="How it plays. Default: `steady`, or `plain` in a house game, where `easy` is the other level.",
+        help="The bot's level. Default: `steady`, or `plain` in a house game. House games also have `easy`.",
     )
 
 
@@ -135,7 +134,7 @@ class KickRequest(RequestBody):
 class InviteRequest(RequestBody):
     """The player to invite."""
 
-    username: str = value(most=40, help="Upper and lower case count as the same.")
+    username: str = value(most=40, help="Case does not matter.")
 
 
 @example({"version": 1})

@@ -21,7 +21,7 @@ _VIEWS = {"shedding": "SheddingView", "three_thirteen": "ThreeThirteenView"}
 
 
 class Placement(Struct):
-    """How a seat ended."""
+    """The place of a seat."""
 
     seat: int
     place: int
@@ -36,7 +36,7 @@ class Result(Struct):
 
 
 class ToBeat(Struct):
-    """What the next play must reach."""
+    """What the next play must match or beat."""
 
     rank: str
     way: Literal["higher", "lower"] = field(name="or")
@@ -49,8 +49,8 @@ class SheddingPlayer(Struct):
     hand_count: int
     hand: Hidden
     face_up: Hidden
-    face_down: Annotated[list[bool], doc("For each position, whether there is a card.")]
-    face_down_cards: Annotated[list[Card | None], doc("By position.")]
+    face_down: Annotated[list[bool], doc("Whether there is still a card at each position.")]
+    face_down_cards: Annotated[list[Card | None], doc("The face-down cards, by position.")]
     arranged: Annotated[bool, doc("Whether the face-up cards have been chosen.")]
     place: int | None
 
@@ -64,7 +64,7 @@ class _View(Struct):
     status: Literal["setup", "playing", "finished"]
     to_act: Annotated[Seats, doc("The seats that can move now, sorted.")]
     may_interrupt: Annotated[
-        Seats, doc("The seats that can only interrupt out of turn. Players see only their own seat here.")
+        Seats, doc("The seats that can interrupt out of turn. Players see only their own seat here.")
     ]
     result: Result | None
 
@@ -83,11 +83,9 @@ class SheddingView(_View):
     stock_count: int
     out_of_play: Annotated[Cards, doc("The cards out of play, in order.")]
     direction: Direction
-    bonus: Annotated[Literal["may", "must"] | None, doc("Whether the turn holder is in a bonus play.")]
-    stalled: Annotated[int, doc("Pick-ups since the last progress.")]
-    may_settle: Annotated[
-        bool, doc("Whether the game stands still, so that players still in can `settle`, even out of turn.")
-    ]
+    bonus: Annotated[Literal["may", "must"] | None, doc("Whether the player to move can or must play again.")]
+    stalled: Annotated[int, doc("The number of pick-ups since the last progress.")]
+    may_settle: Annotated[bool, doc("Whether the game stands still, so that players can `settle`, even out of turn.")]
     settled: Annotated[Seats, doc("The seats that have agreed to end the game as it stands.")]
     laid_on_empty: Annotated[
         int, doc("How many cards at the bottom of the pile were played together onto the empty pile.")
@@ -131,7 +129,7 @@ class ThreeThirteenView(_View):
     discard_top: Card | None
     went_out: int | None
     laid: Annotated[list[Cards] | None, doc("The melds of the player who went out, until the round is scored.")]
-    renewed: Annotated[int, doc("How often the stock has been renewed in this round.")]
+    renewed: Annotated[int, doc("How many times the stock has been renewed in this round.")]
 
 
 Seconds = Annotated[float, Meta(ge=0)]

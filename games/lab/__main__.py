@@ -54,12 +54,12 @@ def _parser() -> Parser:
     simulate = commands.add_parser("simulate", help="play games and print their figures")
     simulate.set_defaults(work=_simulate)
     simulate.add_argument("game", metavar="GAME", help=", ".join(PLAYED))
-    simulate.add_argument("--games", type=int, default=1000, help="how many games, on each side (default 1000)")
+    simulate.add_argument("--games", type=int, default=1000, help="how many games on each side (default 1000)")
     simulate.add_argument("--seats", type=int, default=4, help="how many players (default 4)")
     simulate.add_argument("--ruleset", metavar="R", help="the ruleset (default: the game's default)")
     simulate.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="an option of the rules")
-    simulate.add_argument("--rules", metavar="FILE", type=Path, help="the rules of a house game, a document")
-    simulate.add_argument("--versus-rules", metavar="FILE", type=Path, help="those of the second side")
+    simulate.add_argument("--rules", metavar="FILE", type=Path, help="a file with the rules of a house game")
+    simulate.add_argument("--versus-rules", metavar="FILE", type=Path, help="a file with the rules of the second side")
     simulate.add_argument("--versus", metavar="R", nargs="?", const="", help="play a second side, with this ruleset")
     simulate.add_argument(
         "--versus-option", metavar="NAME=VALUE", action="append", default=[], help="an option of the second side"
@@ -68,18 +68,24 @@ def _parser() -> Parser:
     simulate.add_argument("--seed", type=_text, default="1", help="any text (default 1)")
     simulate.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="how many processes")
     simulate.add_argument("--records", metavar="FILE", type=Path, help="write the records of the games")
-    simulate.add_argument("--versus-records", metavar="FILE", type=Path, help="write those of the second side")
+    simulate.add_argument("--versus-records", metavar="FILE", type=Path, help="write the records of the second side")
     simulate.add_argument("--resume", action="store_true", help="continue files of records that were interrupted")
     _add_outputs(simulate)
     figures = commands.add_parser("figures", help="print the figures of recorded games")
     figures.set_defaults(work=_figures)
     figures.add_argument("file", metavar="FILE", help="records, one per line; - for standard input")
-    figures.add_argument("--ruleset", metavar="R", help="use only games with this ruleset")
-    figures.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help="use only games with it")
-    figures.add_argument("--versus", metavar="FILE", help="records of a second side")
-    figures.add_argument("--versus-ruleset", metavar="R", help="of the second side use only games with this ruleset")
+    figures.add_argument("--ruleset", metavar="R", help="only games with this ruleset")
     figures.add_argument(
-        "--versus-option", metavar="NAME=VALUE", action="append", default=[], help="... only games with it"
+        "--option", metavar="NAME=VALUE", action="append", default=[], help="only games with this option"
+    )
+    figures.add_argument("--versus", metavar="FILE", help="records of a second side")
+    figures.add_argument("--versus-ruleset", metavar="R", help="on the second side, only games with this ruleset")
+    figures.add_argument(
+        "--versus-option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="on the second side, only games with this option",
     )
     figures.add_argument("--skip-bad", action="store_true", help="skip lines that cannot be counted")
     _add_outputs(figures)

@@ -41,21 +41,21 @@ class LessonEventBody(Body):
     type: str
     seat: int | None
     data: AnyObject
-    said: Annotated[str | UnsetType, doc("A sentence about it.")] = UNSET
+    said: Annotated[str | UnsetType, doc("The event in a sentence.")] = UNSET
 
 
 class LessonStepBody(Body):
-    """A step: what the learner sees and can do, and the one move that leads on."""
+    """A step: what the learner sees and can do, and the one move that leads to the next step."""
 
-    at: Annotated[int, doc("How many moves of the whole game have been made.")]
-    teaches: Annotated[Sequence[str], doc("Rulings by number.")]
+    at: Annotated[int, doc("How many moves of the game have been made so far.")]
+    teaches: Annotated[Sequence[str], doc("The numbers of the rulings that it teaches.")]
     say: str
-    after: Annotated[str | None, doc("What is said after the move.")]
-    other: Annotated[str | None, doc("What is said about a legal move that is not the one to make.")]
+    after: Annotated[str | None, doc("What to say after the move.")]
+    other: Annotated[str | None, doc("What to say about a legal move that is not the one to make.")]
     view: View
     moves: Sequence[Annotated[dict[str, Any], schema(ref("LegalMove"))]]
     move: Annotated[dict[str, Any], schema(ref("Move"))]
-    events: Annotated[Sequence[LessonEventBody], doc("From this move to the next step.")]
+    events: Annotated[Sequence[LessonEventBody], doc("The events from this move to the next step.")]
     views: Annotated[Sequence[View], doc("The table after each move in `events`.")]
     taps: Annotated[
         dict[str, TapBody],
@@ -64,11 +64,11 @@ class LessonStepBody(Body):
 
 
 class LessonBody(Body):
-    """A first game that teaches the rules of a game, one in each step."""
+    """A first game that teaches the rules, one in each step."""
 
     game: str
     title: str
-    seat: Annotated[int, doc("The learner's.")]
+    seat: Annotated[int, doc("The learner's seat.")]
     names: Sequence[str]
     steps: Sequence[LessonStepBody]
 
@@ -89,7 +89,7 @@ class LessonView(PublicView):
         responses={200: LessonBody},
     )
     def get(self, request: Request, game: str) -> Tagged:
-        """Get the lesson of a game. It has everything that is seen, said and refused at each step."""
+        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
         if game not in NAMES:
             raise NotFound("not_found", "There is no such lesson.")
         body, etag = _document(game)

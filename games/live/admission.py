@@ -80,7 +80,7 @@ def _session_in(request: Request) -> str | None:
 def check_query(request: Request, known: Collection[str]) -> None:
     """Raises Problem (invalid) for an unknown query parameter, such as a token, which no address may hold."""
     errors = [
-        (key, "A token is sent in the header Authorization, never in an address." if "token" in key else "Unknown key.")
+        (key, "Send the token in the Authorization header, not in the address." if "token" in key else "Unknown key.")
         for key in request.query
         if key not in known
     ]

@@ -94,13 +94,13 @@ def _ruling(about: About, data: Mapping[str, Any]) -> str:
 
 TURN = Kind("turn", GAME, _turn, hook="game.turn", button="Go to the table")
 REMINDER = Kind("reminder", GAME, _reminder, hook="game.reminder", button="Go to the table")
-INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the room")
+INVITED = Kind("invited", GAME, _invited, people=("by",), link=_door, button="See the table")
 FULL = Kind("full", GAME, _full, button="Start the game")
 STARTED = Kind("started", GAME, _started, hook="game.started", button="See the table")
 FINISHED = Kind("finished", GAME, _finished, hook="game.finished", button="See the table")
 TIMED_OUT = Kind("timed_out", GAME, _timed_out, hook="game.timed_out", button="See the table")
 SEAT = Kind("seat", GAME, _seat, button="See the table", parting=True)
-CHANGED = Kind("changed", GAME, _changed, people=("call_off_by",), button="See the room")
+CHANGED = Kind("changed", GAME, _changed, people=("call_off_by",), button="See the table")
 RULING = Kind("ruling", GAME, _ruling, button="See the table")
 
 KINDS = (TURN, REMINDER, INVITED, FULL, STARTED, FINISHED, TIMED_OUT, SEAT, CHANGED, RULING)

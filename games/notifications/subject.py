@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+from django.utils.text import capfirst
+
 from core import clock as service_clock
 from core import log
 from core.accounts import ending
@@ -88,7 +90,7 @@ class Games(Subject):
                 more = [*_to_do(game, seat, player, one, now, in_full=in_full), *_ended(game, seat, one)]
                 stories[one.pk] = [line for line in (" ".join(what), *more) if line]
             elif game is not None and one.kind == INVITED.name and in_full:
-                pace = f"{game.seats} seats, {span(game.clock['per_turn'])} for a turn."
+                pace = f"{game.seats} seats, {span(game.clock['per_turn'])} per turn."
                 stories[one.pk] = [game.rules.summary, pace]
         return stories
 
@@ -220,9 +222,9 @@ def _ended(game: Snapshot, seat: int, told: "Notification") -> list[str]:
 def _what_to_do(game: Snapshot, seat: int) -> str:
     view = game.rules.view(game.state, seat)
     if view["status"] == "setup":
-        return "Choose your face-up cards. You play them last, so keep good ones."
+        return "Choose your face-up cards. You play them last, so choose good ones."
     if "pile" not in view:
-        return f"Your move is to {view['step']}."
+        return f"{capfirst(view['step'])} a card."
     if view["bonus"] is not None:
-        return "You play again."
+        return "You must play again." if view["bonus"] == "must" else "You may play again."
     return notation.asks_for(view)

@@ -159,6 +159,6 @@ def missed(game: Snapshot, own: int) -> str:
     left = clock["strikes"] - misses
     if not misses or clock["on_timeout"] != "play" or left < 1:
         return ""
-    times = {1: "once", 2: "twice"}.get(misses, f"{misses} times")
-    next_time = "The next time" if left == 1 else f"The {ordinal(clock['strikes'])} time in a row"
-    return f"The clock has played for you {times}. {next_time} a bot takes your seat."
+    turns = "your turn" if misses == 1 else f"{number_word(misses)} turns in a row"
+    then = "Next time" if left == 1 else f"After {number_word(clock['strikes'])} missed turns in a row"
+    return f"You have missed {turns}. {then}, a bot takes your seat."

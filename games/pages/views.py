@@ -157,7 +157,7 @@ def _rows(body: GameBody, names: list[str]) -> list[Row]:
     if body.status == "open":
         return [
             Row("Seats", f"{len(names)} of {body.seats} taken"),
-            *([Row("Pace", f"{span(body.clock['per_turn'])} for a turn")] if body.clock else []),
+            *([Row("Pace", f"{span(body.clock['per_turn'])} per turn")] if body.clock else []),
         ]
     if body.view is None:
         return []

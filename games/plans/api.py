@@ -23,26 +23,28 @@ from games.rules.plans import MOST_LINES, MOST_TURNS, VERDICTS
 
 
 class PlanLine(Struct, forbid_unknown_fields=True):
-    """A line: played if all of `when` is true and the move is legal."""
+    """A line of a plan. It is played if all conditions in `when` are true and the move is legal."""
 
     move: Annotated[
         dict[str, Any],
         schema({"required": ["move"], "properties": {"move": {"type": "string"}}, "additionalProperties": {}}),
-        doc("A move as you would send it, or one that is chosen when the turn comes. GET rulesets has the forms."),
+        doc("A move to send as it is, or one that is chosen on your turn. GET rulesets has the forms."),
     ]
-    when: Annotated[AnyObject, doc("What must be true. GET rulesets has the conditions.")] = field(default_factory=dict)
-    interrupt: Annotated[bool, doc("Also try it out of turn, when the seat can interrupt.")] = False
+    when: Annotated[AnyObject, doc("The conditions, all of which must be true. GET rulesets lists them.")] = field(
+        default_factory=dict
+    )
+    interrupt: Annotated[bool, doc("Also try this line out of turn, when you can interrupt.")] = False
 
 
 Lines = Annotated[list[PlanLine], Meta(min_length=1, max_length=MOST_LINES)]
 Turns = Annotated[
     int,
-    Meta(ge=1, le=MOST_TURNS, description="How many turns it is for, counted from the next turn that begins."),
+    Meta(ge=1, le=MOST_TURNS, description="How many turns the plan is for, from the next turn that begins."),
 ]
 
 
 class Plan(Struct, forbid_unknown_fields=True):
-    """What to do in your next turns: the first line that is true and whose move is legal."""
+    """What to play on your next turns: the first line whose conditions are true and whose move is legal."""
 
     lines: Lines
     turns: Turns = 1
@@ -58,11 +60,11 @@ class KeptPlanBody(Body):
 
 
 class PlanVerdictBody(Body):
-    """What a plan does."""
+    """What a plan would do."""
 
-    line: Annotated[int | None, doc("The line that plays, from 0; null: none.")]
-    move: Annotated[AnyObject | None, doc("Its move, as it would be sent.")]
-    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("One word about each line.")]
+    line: Annotated[int | None, doc("The line that would play, counted from 0; null if none would.")]
+    move: Annotated[AnyObject | None, doc("The move that would be sent.")]
+    lines: Annotated[list[Annotated[str, one_of(VERDICTS)]], doc("A verdict on each line.")]
 
 
 add_components(components(Plan))
@@ -104,10 +106,11 @@ class PlanView(ApiView):
         responses={200: KeptPlanBody, **problems(403, 409, 429)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Keep a plan for your next turns. Replaces your current plan. Nobody else is told that you have one.
+        """Save a plan for your next turns. It replaces your current plan. Nobody else is told that you have one.
 
-        When your turn begins, the first line whose `when` holds and whose move is legal is played within two seconds.
-        Kept in your own turn, it also serves the rest of that turn.
+        When your turn begins, the first line whose conditions are true and whose move is legal is played within two
+        seconds.
+        A plan saved during your turn also applies to the rest of that turn.
         """
         player = player_of(request)
         limit("moves", str(player.pk))
@@ -115,7 +118,7 @@ class PlanView(ApiView):
 
     @extend_schema(operation_id="drop_plan", request=None, responses={204: None, **problems(403)})
     def delete(self, request: Request, game_id: UUID) -> Response:
-        """Drop your plan. There need not be one."""
+        """Drop your plan, if you have one."""
         player = player_of(request)
         checked(Nothing, request)
         services.drop_plan(game_id, player)
@@ -130,9 +133,9 @@ class TryPlanView(ApiView):
         responses={200: PlanVerdictBody, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say what a plan would do now.
+        """Try what a plan would do now.
 
-        Out of turn, it is tried as if your turn began now. Nothing is saved.
+        If it is not your turn, the plan is tried as if your turn began now. Nothing is saved.
         """
         player = player_of(request)
         limit("moves", str(player.pk))

@@ -286,7 +286,7 @@ def _seat_for_plans(game_id: UUID, player: Player) -> tuple[Snapshot, int]:
     index = member(snapshot, player)
     check_running(snapshot)
     if not snapshot.plans:
-        raise Conflict("plans_off", "This table is played without plans.")
+        raise Conflict("plans_off", "Plans are turned off at this table.")
     if snapshot.players[index].bot is not None:
         raise Conflict("bot_plays", BOT_PLAYS)
     rules = snapshot.rules

@@ -22,11 +22,11 @@ from games.api.requests import InvitedRequest
 from games.review import services
 from games.review.models import Review
 
-_COST = "A decimal number as text: places, or points in Three Thirteen."
+_COST = "A decimal number as a string: places, or points in Three Thirteen."
 
 
 class LostBody(Body):
-    """A seat's decisions, and what they cost in all."""
+    """The decisions of a seat, and their total cost."""
 
     seat: int
     decisions: int
@@ -34,7 +34,7 @@ class LostBody(Body):
 
 
 class DecisionBody(Body):
-    """One of the dearest decisions of a seat."""
+    """One of the most costly decisions of a seat."""
 
     version: Annotated[int, doc("The version of the move.")]
     seat: int
@@ -55,7 +55,7 @@ class ExpectedPlacesBody(Body):
 
 
 class SheddingReviewBody(Body):
-    """A review of a shedding game. Its dearest decisions come first, at most five of each seat."""
+    """A review of a shedding game. The most costly decisions come first, at most five of each seat."""
 
     game: str
     networks: Annotated[str, doc("The SHA-256 of the file with the bot's networks.")]
@@ -105,7 +105,7 @@ class ReviewView(OneGameView):
         responses={**_RESPONSES, **problems(403, 409)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get the review of a finished game. Somebody must have asked for it first."""
+        """Get the review of a finished game. It must have been requested first."""
         return _answer(services.review_of(self.game(request, game_id)))
 
     @extend_schema(
@@ -115,7 +115,7 @@ class ReviewView(OneGameView):
         responses={**_RESPONSES, **problems(403, 409, 429)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Ask for the review of a finished game.
+        """Request the review of a finished game.
 
         It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady
         bot's networks; until it is ready the answer is 202. See docs/contribute/bots.md.

@@ -46,10 +46,10 @@ Cards: TypeAlias = list[Card]
 Seats: TypeAlias = list[int]
 Own: TypeAlias = Annotated[Cards | None, OWN]
 Secret: TypeAlias = Annotated[Cards | None, AT_THE_END]
-Hands: TypeAlias = Annotated[list[Cards | None], BY_SEAT, "By seat; null: hidden."]
+Hands: TypeAlias = Annotated[list[Cards | None], BY_SEAT, "By seat; null if hidden."]
 EndedBy: TypeAlias = Literal["out", "stalemate", "agreed", "rounds", "resignation", "limit"]
 Planned: TypeAlias = Annotated[
-    bool, {"const": True}, "Present if a plan made the move: only for the seat, until the game is over."
+    bool, {"const": True}, "True if a plan made the move; until the game is over, shown only to the seat."
 ]
 
 
@@ -278,7 +278,7 @@ CALLS = {
     "on_the_train": "{who} was on the train",
     "who_dealt": "{who}: “Who the fuck dealt?”",
 }
-WHAT_CALLS_ARE = "Three Card: what players call out, in that order."
+WHAT_CALLS_ARE = "Three Card: what players call out, in this order."
 Calls: TypeAlias = Annotated[list[Annotated[str, {"enum": [*CALLS]}]], WHAT_CALLS_ARE]
 
 

@@ -173,8 +173,8 @@ def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str], own: int 
         for effect in data.get("effects", ()):
             if effect["effect"] == "picked_up" and len(effect["cards"]) > most:
                 most = len(effect["cards"])
-                who = names[effect["seat"]]
-                found["picked_up"] = Moment(version, f"{who} took {counted(most, 'card')}, the most at once.")
+                who = "you" if effect["seat"] == own else names[effect["seat"]]
+                found["picked_up"] = Moment(version, f"Biggest pick-up: {who}, {counted(most, 'card')}.")
         if data.get("move", {}).get("move") == "flip":
             whose = "yours" if event["seat"] == own else f"{names[event['seat']]}'s"
             found["flip"] = Moment(version, _flip(data["effects"], whose))
@@ -182,7 +182,7 @@ def moments(events: Iterable[Mapping[str, Any]], names: Sequence[str], own: int 
             if score["penalty"] > worst:
                 worst = score["penalty"]
                 whom = "you" if seat == own else names[seat]
-                said = f"Round {data['round']} cost {whom} {worst} points, the most of all."
+                said = f"Most expensive round: round {data['round']}, {worst} points for {whom}."
                 found["round"] = Moment(version, said)
     return sorted(found.values())
 
@@ -201,4 +201,4 @@ def _flip(effects: Sequence[Mapping[str, Any]], whose: str) -> str:
     fits = "laid" in told
     card = told["laid"]["cards"][0] if fits else (told.get("lifted") or told["shown"])["card"]
     how = ", and out" if "out" in told else "" if fits else ", which did not fit"
-    return f"The last blind card was {whose}: {rank_word(card[0])}{how}."
+    return f"The last face-down card was {whose}: {rank_word(card[0])}{how}."

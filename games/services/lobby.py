@@ -283,7 +283,7 @@ def _part(terms: Mapping[str, Any], name: str) -> Any:
 def _check_seats(room: Snapshot, seats: int) -> None:
     sitting = len(room.players)
     if seats < sitting:
-        raise Conflict("seats_taken", f"{sitting} sit at this table, so it needs at least {sitting} seats.")
+        raise Conflict("seats_taken", f"{sitting} players sit at this table, so it needs at least {sitting} seats.")
     if seats < room.seats and seats < sitting + len(kept_for(room)):
         raise Conflict("seats_kept", "Seats are kept for the players of the last game, so the table can't be smaller.")
 

@@ -136,7 +136,7 @@ def check_games(player: Player) -> None:
         return
     _one_at_a_time(player)
     if _unfinished(player).count() >= limit:
-        detail = f"You have {limit} open rooms and running games, which is the limit. Finish or cancel one first."
+        detail = f"You have {limit} open tables and running games, which is the limit. Finish or cancel one first."
         raise TooMany("game_limit", detail, headers=RETRY)
 
 

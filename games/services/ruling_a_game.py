@@ -95,7 +95,7 @@ def extending(seat: int, seconds: int, reason: str) -> Decide:
 
     def decide(snapshot: Snapshot, old: Seat) -> Sequence[log.NewEvent]:
         if old.bot is not None or old.duty is None or old.duty.due is None:
-            raise Conflict("not_to_act", f"Seat {seat} has no turn with a deadline.")
+            raise Conflict("not_to_act", f"Seat {seat} is not to move, or has no deadline.")
         longer = replace(old.duty, extra=old.duty.extra + seconds)
         data = {
             "deadline_at": log.time_text(deadline(snapshot, old, longer)),

@@ -35,14 +35,14 @@ GONE = (*TalkMessage.Gone.values, "blocked")
 
 
 class SpeakerBody(Body):
-    """Who said it; without a name if the account is closed."""
+    """The author; without a name if the account is closed."""
 
     id: UUID
     username: str | None
 
 
 class TalkMessageBody(Body):
-    """A message, as the caller may read it."""
+    """A message, as the caller can read it."""
 
     number: int
     at: Moment
@@ -53,12 +53,12 @@ class TalkMessageBody(Body):
     version: Annotated[int, doc("The version of the game when it was written.")]
     gone: Annotated[
         Annotated[str, one_of(GONE)] | None,
-        doc("Who took it out, or `blocked` if you have blocked its author; then text and sign are null."),
+        doc("Who removed it, or `blocked` if you have blocked its author; then text and sign are null."),
     ]
 
 
 class WhyNotBody(Body):
-    """Why you cannot write, or signs only."""
+    """Why you cannot write, or can only send signs."""
 
     code: str
     detail: str
@@ -66,29 +66,29 @@ class WhyNotBody(Body):
 
 
 class ListenerBody(Body):
-    """Somebody else at the table, and which messages they see."""
+    """Another player at the table, and which messages that player sees."""
 
     username: str
     talk: Annotated[str, one_of(Game.Talk.values)]
 
 
 class TalkBody(Body):
-    """What is said at a table, as you see it."""
+    """The chat of a table, as you see it."""
 
     results: Sequence[TalkMessageBody]
-    last: Annotated[int, doc("The number of the newest message; 0: there is none.")]
+    last: Annotated[int, doc("The number of the newest message; 0 if there is none.")]
     read: int
     unread: int
     talk: Annotated[str, one_of(Game.Talk.values)]
     may: Annotated[Annotated[str, one_of(("text", "sign"))] | None, doc("What you can send; `text` includes signs.")]
     reason: WhyNotBody | None
-    quiet: Annotated[bool, doc("New messages are neither counted nor notified to you.")]
-    readers: Annotated[Sequence[str], doc("Organisers who can read it without a seat here.")]
+    quiet: Annotated[bool, doc("True if new messages are neither counted nor notified to you.")]
+    readers: Annotated[Sequence[str], doc("Organisers who can read the chat without a seat.")]
     people: Sequence[ListenerBody]
 
 
 class OwnTalkBody(Body):
-    """One of your talks."""
+    """The chat of one of your tables."""
 
     game: UUID
     title: str
@@ -114,7 +114,7 @@ class TalkReadRequest(RequestBody):
 
 @example({"quiet": True})
 class TalkQuietRequest(RequestBody):
-    """Whether the talk is quiet: new messages are neither counted nor notified to you."""
+    """Whether the chat is muted: new messages are neither counted nor notified to you."""
 
     quiet: bool
 
@@ -134,7 +134,7 @@ def _blocked(request: Request) -> bool:
 
 
 _AFTER = _number("after", "The first messages after this number.")
-_BEFORE = _number("before", "The last messages before this number. Without either, the newest.")
+_BEFORE = _number("before", "The last messages before this number. Without either parameter, the newest.")
 _LIMIT = number_parameter("limit", 1, talk.MOST_AT_ONCE, talk.MOST_AT_ONCE)
 _BLOCKED = QueryParameter(
     "blocked", enum=["show"], read=_blocked, description="Show messages from players you have blocked."
@@ -149,7 +149,7 @@ class TalkView(ApiView):
         responses={200: TalkBody, **problems(403)},
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Get what is said at a table. Only players at the table can read it, and the organisers of its tournament."""
+        """Get the chat of a table. Only its players can read it, and the organisers of its tournament."""
         found = talk.reading(game_id, player_of(request))
         rows = talk.messages_of(
             found, after=_AFTER.read(request), before=_BEFORE.read(request), limit=_LIMIT.read(request)
@@ -176,7 +176,7 @@ class TalkView(ApiView):
     )
     @once()
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Say something at a table. A message cannot be edited, but it can be taken back."""
+        """Write a message at a table. It cannot be edited, but it can be taken back."""
         player = player_of(request)
         said = checked(SayRequest, request)
         message = talk.say(game_id, player, **said, count=lambda: _count(player))
@@ -200,7 +200,7 @@ class TalkMessageView(ApiView):
         responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID, number: int) -> Response:
-        """Take back what you said. Its number and time stay."""
+        """Take back a message of yours. Its number and time stay."""
         checked(Nothing, request)
         talk.take_back(game_id, player_of(request), number)
         return Response(status=204)
@@ -213,7 +213,7 @@ class TalkReadView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Mark a talk as read, up to a message."""
+        """Mark the chat of a table as read, up to a message."""
         talk.read_talk(game_id, player_of(request), checked(TalkReadRequest, request)["up_to"])
         return Response(status=204)
 
@@ -225,21 +225,21 @@ class TalkQuietView(ApiView):
         responses={204: None, **problems(403)},
     )
     def put(self, request: Request, game_id: UUID) -> Response:
-        """Mute a talk, or unmute it."""
+        """Mute or unmute the chat of a table."""
         talk.be_quiet(game_id, player_of(request), checked(TalkQuietRequest, request)["quiet"])
         return Response(status=204)
 
 
 @example({"why": "insult", "text": "He always does."})
 class ReportRequest(RequestBody):
-    """Why a message is reported."""
+    """The reason for a report."""
 
     why: str = value(words=moderation.WHY)
     text: str | None = value(LEFT_OUT, least=0, most=5000, exact=True)
 
 
 class ReportBody(Body):
-    """A report. It waits for staff, or an organiser."""
+    """A report, which waits for staff or an organiser."""
 
     number: Annotated[int, doc("The number of the message.")]
     why: Annotated[str, one_of(moderation.WHY)]
@@ -249,7 +249,7 @@ class ReportBody(Body):
 
 @example({"reason": "Insults."})
 class HideRequest(RequestBody):
-    """Why a message is hidden; its author is told."""
+    """The reason for hiding a message, which its author is told."""
 
     reason: str = value(most=500)
 
@@ -263,7 +263,7 @@ class ReportView(ApiView):
     )
     @once()
     def post(self, request: Request, game_id: UUID, number: int) -> Response:
-        """Report a message to staff and organisers. They get a copy of it and of the ten messages before it."""
+        """Report a message to staff and organisers. They get a copy of the message and of the ten before it."""
         player = player_of(request)
         asked = checked(ReportRequest, request)
         count = partial(limit, "report", str(player.pk))
@@ -299,7 +299,7 @@ class HideView(ApiView):
 class OwnTalksView(ApiView):
     @extend_schema(operation_id="my_talks", responses={200: page_of(OwnTalkBody)})
     def get(self, request: Request) -> Response:
-        """List the talks at your tables. Only those with messages are listed, unread ones first."""
+        """List the chats of your tables that have messages, unread ones first."""
         player = player_of(request)
         found = talk.talks_of(player)
         games = {game.id: game for game in load_all([one["game"] for one in found])}
@@ -313,7 +313,7 @@ def _bodies(rows: Sequence[TalkMessage], blocked: Collection[UUID] = ()) -> list
 
 
 class TalkNews(Struct):
-    """How much is unread in a talk; the stream of its game leaves `game` out."""
+    """The number of unread messages of a table; the stream of its game leaves `game` out."""
 
     last: int
     unread: int

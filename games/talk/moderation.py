@@ -245,7 +245,7 @@ def mute(
     """
     check_reason(reason, "invalid")
     if span not in SPANS or (SPANS[span] is None and not is_staff):
-        raise Invalid("invalid", f"A span is one of {', '.join(SPANS)}; for good only by staff.", field="span")
+        raise Invalid("invalid", f"Choose one of: {', '.join(SPANS)}. Only staff can mute for good.", field="span")
     game = _moderated(game_id, moderator, is_staff=is_staff)
     if player.pk == moderator.pk:
         raise Invalid("invalid", "You cannot mute yourself.", field="player")

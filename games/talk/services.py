@@ -122,14 +122,14 @@ class Reading:
         if self.seat is None:
             return None, Reason("not_a_player", "You are reading this as an organiser. Only the players can write.")
         if (closes := closes_at(self.game)) is not None and now >= closes:
-            return None, Reason("talk_over", "The talk is closed, because the game ended too long ago.")
+            return None, Reason("talk_over", "The chat is closed, because the game ended too long ago.")
         if (muted := mute_of(self.game, self.player, now)) is not None:
             until = f"until {muted.until:%A %d %B, %H:%M} UTC" if muted.until is not None else "any more"
             return None, Reason("muted", f"You cannot write {until}: {muted.reason}", muted.until)
         if OFF in allowed:
-            return None, Reason("talk_off", "Talk is switched off, at this table or in your settings.")
+            return None, Reason("talk_off", "Chat is turned off at this table or in your settings.")
         if not self.others:
-            return None, Reason("nobody_there", "There is nobody else here who could read it.")
+            return None, Reason("nobody_there", "Nobody else at this table could read your message.")
         if ONLY_SIGNS in allowed:
             return "sign", Reason("signs_only", "Only signs can be sent here.")
         return "text", None

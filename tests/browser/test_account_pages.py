@@ -147,7 +147,7 @@ def press(page: Page, name: str) -> None:
 def proves(page: Page) -> None:
     """Show once more that the account is one's own."""
     page.fill("#id_password", PASSWORD)
-    press(page, "Go on")
+    press(page, "Continue")
 
 
 def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit, mails, authenticator) -> None:
@@ -279,7 +279,7 @@ def test_ac1_an_account_from_the_first_page_to_the_last(page, live_server, visit
     press(page, "Block")
     assert "eve" in page.inner_text("ul.plain")
     press(page, "Unblock eve")
-    assert "You have blocked nobody" in page.inner_text("main")
+    assert "You haven't blocked anybody" in page.inner_text("main")
 
     # It is closed only under its own name.
     visit("")

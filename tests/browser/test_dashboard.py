@@ -232,7 +232,7 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
     click(last.locator("[name=stage-1-deadline]").fill, "14")
     click(page.locator("[name=entrants]").fill, "16")
     click(page.get_by_role("button", name="Preview").click)
-    expect(first.get_by_text("This field is required."), "how many go on").to_be_visible()
+    expect(first.get_by_text("This field is required."), "how many go through").to_be_visible()
     expect(first.locator("[name=stage-0-take]")).to_have_attribute("aria-invalid", "true")
     looked("refused")
     click(first.locator("[name=stage-0-take]").fill, "8")
@@ -241,6 +241,6 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
     page.get_by_text(said, exact=True).wait_for()
     looked("estimated")
     click(page.get_by_role("button", name="Set it up").click)
-    page.get_by_text("It is set up.").wait_for()
+    page.get_by_text("The tournament is set up.").wait_for()
     looked("overview")
     assert len(clicks) <= 20

@@ -183,7 +183,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.page.get_by_label("Game", exact=True).select_option("threes")
     olga.press("Continue")
     olga.look("set-up")
-    for title in ("Who may enter, and until when", "How it goes on"):
+    for title in ("Entries", "Schedule"):
         olga.page.get_by_text(title).click()
     olga.fill(
         title="Autumn cup", starts_at="2026-11-22T12:00", check_in="20", late="bye",
@@ -194,7 +194,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.says("at most 6 days")
     olga.look("set-up-estimate")
     olga.press("Set it up")
-    olga.says("It is set up.")
+    olga.says("The tournament is set up.")
     club.id = players.do(lambda: Tournament.objects.get(title="Autumn cup").pk)
     at = f"/admin/tournaments/tournament/{club.id}"
     olga.look("draft")
@@ -202,7 +202,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.takes("phone")
     # Registration: eleven enter by themselves, two are invited, one of whom never turns up.
     olga.press("Open for entries")
-    olga.says("It is open for entries.")
+    olga.says("The tournament is open for entries.")
     players.do(lambda: [services.enter(club.id, one, now=club.now) for one in club.people[:11]])
     late, absent = players.do(lambda: [Player.objects.create_user(name) for name in ("late-lou", "no-show-ned")])
     olga.tab("Entrants", "entrants")
@@ -236,15 +236,15 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
 
     # Round 1 is drafted, changed with its cost shown, and published.
     olga.press("Next round")
-    olga.says("Round 1 as drafted")
+    olga.says("Draft of round 1")
     olga.look("round-draft")
     tables = players.do(lambda: club.t.draft.tables)
     olga.fill(one=tables[0][0], other=tables[1][0], reason="they live together")
     olga.press("Show what would change")
-    olga.says("What it would be")
+    olga.says("After the swap")
     olga.look("round-draft-tried")
-    olga.press("Exchange")
-    olga.says("The entrants have changed places.")
+    olga.press("Swap")
+    olga.says("The entrants have been swapped.")
     assert players.do(lambda: club.t.draft.tables[1][0]) == tables[0][0]
     olga.press("Seat round 1")
     olga.says("The round is seated.")
@@ -256,9 +256,9 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     players.later(days=4)
     olga.open("/admin/", "home-overdue")
     olga.says("Round 1 is overdue: 1 table is still open.")
-    olga.says("Table 3 of round 1 waits for")
+    olga.says("Table 3 of round 1 has been waiting for")
     olga.page.get_by_role("link", name="Autumn cup").first.click()
-    olga.says("Waits for")
+    olga.says("Waiting for")
     olga.look("overdue")
     olga.page.get_by_role("link", name="Give more time").click()
     olga.fill(hours="24", reason="a holiday")
@@ -296,7 +296,7 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.tab("Overview", "before-round-2")
     players.do(club.run)
     olga.press("Next round")
-    olga.says("Round 2 as drafted")
+    olga.says("Draft of round 2")
     olga.press("Seat round 2")
     olga.says("The round is seated.")
     players.do(club.run)
@@ -311,10 +311,10 @@ def test_a_tournament_of_12_from_draft_to_prize_giving(club: Club, players: Play
     olga.page.locator("summary", has_text="Reopen").click()
     olga.page.get_by_label("Reason (public)").fill("a result was wrong")
     olga.press("Reopen")
-    olga.says("The tournament goes on.")
+    olga.says("The tournament has been reopened.")
     olga.look("reopened")
     olga.tab("Rulings", "rulings-again")
-    olga.page.get_by_role("link", name="Somebody gets a penalty, or points").click()
+    olga.page.get_by_role("link", name="Somebody deserves a penalty or extra points").click()
     olga.fill(entrant="e3", points="3", reason="the score sheet of round 1")
     olga.rule("adjust")
     olga.tab("Overview", "overview-again")

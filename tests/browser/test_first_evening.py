@@ -84,10 +84,10 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     olga.look("first-set-up")
     hand.fill(title="Kitchen cup", rounds="2", size="4")
     hand.press("Set it up")
-    olga.says("It is set up.")
+    olga.says("The tournament is set up.")
     club.id = players.do(lambda: Tournament.objects.get(title="Kitchen cup").pk)
     hand.press("Open for entries")
-    olga.says("It is open for entries.")
+    olga.says("The tournament is open for entries.")
     olga.look("first-open")
 
     # Eight people open the link that the page shows, and enter with its button.
@@ -99,8 +99,8 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
         players.do(lambda c=client: c.post(f"{path}/enter"))  # type: ignore[misc]
     olga.tab("Messages", "first-messages")  # to look at: no part of the evening
     olga.fill(text="We begin on Sunday.")
-    olga.press("Show how it reads")
-    olga.says("8 players would be told.")
+    olga.press("Preview")
+    olga.says("8 players will get this message.")
     olga.look("first-message-seen")
     hand.tab("Overview")
     olga.says("8 entrants")
@@ -117,8 +117,8 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
     for _ in range(3):
         hand.tap(olga.page.get_by_role("button", name=f"{name} down"))
     expect(olga.page.locator("ol.order .name").last).to_have_text(name)
-    hand.tap(olga.page.locator("ol.order li").last.get_by_label("did not come"))
-    hand.rule("did not come")
+    hand.tap(olga.page.locator("ol.order li").last.get_by_label("did not show up"))
+    hand.rule("did not show up")
     result = players.do(lambda: TournamentGame.objects.get(tournament=club.id, table=2).state.result)
     assert [row.get("absent", False) for row in result["players"]].count(True) == 1
 
@@ -158,7 +158,7 @@ def test_a_first_evening_takes_fewer_than_60_clicks(club: Club, players: Players
         players.do(lambda c=client: c.post(f"{path}/vote", {"vote": "yes", "proposal": "1"}))  # type: ignore[misc]
     players.later(days=1, minutes=1)
     olga.page.reload()
-    olga.says("these hold")
+    olga.says("in force")
     olga.look("first-ratified")
 
     # It ends while round 2 is open; the page asks once.

@@ -150,7 +150,7 @@ def test_ac2_a_guest_is_at_the_table_in_half_a_minute_goes_on_elsewhere_and_keep
     second = Device(browser, live_server.url)
     second.goes(link)
     second.looks("use-link")
-    second.page.get_by_role("button", name="Go on here").click()
+    second.page.get_by_role("button", name="Continue here").click()
     second.page.get_by_text("You are now playing here as Bob.").wait_for()
 
     phone.goes("/me/keep")

@@ -84,7 +84,7 @@ def test_a_sixth_game_is_played_checked_and_made_a_tournament(
     page.get_by_role("heading", name="How will it run?").wait_for()
     slug = apart(lambda: Tournament.objects.get(title="Cup of sixes", game=sixes).slug)
     page.get_by_role("button", name="Open for entries").tap()
-    page.get_by_text("It is open for entries.").first.wait_for()
+    page.get_by_text("The tournament is open for entries.").first.wait_for()
     page.goto(f"{live_server.url}/t/{slug}")
     page.locator("main h1", has_text="Cup of sixes").wait_for()
     assert wrong == []

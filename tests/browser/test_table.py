@@ -226,10 +226,10 @@ def looks_back(window: Window) -> None:
     """RV8: how did it go, and where was it lost?"""
     page = window.page
     page.get_by_role("link", name="How did it go?").click()
-    page.get_by_role("button", name="Look through it").click()
+    page.get_by_role("button", name="Review this game").click()
     page.get_by_text("The bot is looking through the game").wait_for()
     apart(lambda: work.do_all(kinds=["games.review"]))
-    page.get_by_role("heading", name="In all").wait_for()
+    page.get_by_role("heading", name="In total").wait_for()
     window.is_accessible()
     picture(window, "review")
     page.get_by_role("link", name="with alice and bob").click()
@@ -494,7 +494,7 @@ def test_tk6_what_is_said_after_the_end_comes_at_once(alice, bob, opens) -> None
     window.page.reload()
     window.page.get_by_role("button", name="A picture to share").wait_for()
     held[0].continue_()
-    window.page.get_by_text("Nobody has said anything yet.").wait_for()
+    window.page.get_by_text("Nobody has written anything yet.").wait_for()
     assert apart(bob.post, f"games/{game['id']}/talk", {"sign": "well_played"}).status == 201
     expect(window.page.locator("#talk-last")).to_contain_text("well played")
 
@@ -515,7 +515,7 @@ def test_pl2_a_plan_that_says_nothing_in_its_last_turn_is_changed_there(alice, b
     expect(box).to_contain_text("Planned for this turn.")
     box.get_by_role("button", name="Change the plan").click()
     expect(box.get_by_label("one turn")).to_be_checked()
-    box.get_by_text("Now it would play nothing, and your clock would run.").wait_for()
+    box.get_by_text("Now the plan would do nothing, and your clock would run.").wait_for()
 
 
 def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> None:
@@ -535,7 +535,7 @@ def test_a_plan_is_made_of_taps_tried_at_once_and_kept(alice, bob, opens) -> Non
     window.page.get_by_label("Only if … (line 2)").select_option("stock_is_out")
     window.page.get_by_role("button", name="+ take the pile").tap()
     window.page.get_by_label("two turns").check()
-    window.page.get_by_text("If it were your turn now, it would").wait_for()
+    window.page.get_by_text("If it were your turn now, the plan would").wait_for()
     window.is_accessible()
     picture(window, "plan")
     window.page.get_by_role("button", name="Keep this plan").tap()
@@ -562,7 +562,7 @@ def test_no1_a_plan_that_another_device_kept_meanwhile_is_shown_before_it_is_rep
     window.page.evaluate("dispatchEvent(new Event('online'))")
     expect(keep).not_to_have_attribute("aria-busy", "true")
     keep.tap()
-    words = "Meanwhile another plan was saved: turn over the first card if stock is out. Replace it with this one?"
+    words = "Another plan has been saved since: turn over the first card if stock is out. Replace it with this one?"
     window.page.get_by_text(words).wait_for()
     assert apart(alice.get, path).body["lines"][0]["move"]["move"] == "flip"
     keep.tap()
@@ -683,7 +683,7 @@ def test_tt7_how_a_round_ended_lies_over_the_table_until_it_is_tapped_away(alice
         expect(told.locator(".lay-outs li")).to_have_count(2)
         picture(window, f"round-over-{('desk', 'phone')[window is windows[0]]}")
         window.is_accessible()
-        told.get_by_role("button", name="Go on").click()
+        told.get_by_role("button", name="Continue").click()
         told.wait_for(state="detached")
 
 

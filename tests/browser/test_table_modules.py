@@ -256,7 +256,9 @@ def test_the_tables_modules_say_what_the_rules_and_the_documents_say(browser_pag
     policy = "async (clock) => (await import('/static/play/clock.js')).policy(clock).join(' ')"
     usually = {key: schema["default"] for key, schema in clock_schema()["properties"].items()}
     told = browser_page.evaluate(policy, usually)
-    assert told.startswith("A turn has 1 day. The clock stands still in the quiet hours of the player to move and on")
+    assert told.startswith(
+        "You have 1 day for each turn. The clock pauses during the quiet hours of the player to move and on"
+    )
     assert "The 3rd time in a row, a bot takes the seat" in told
     assert "After 6 missed turns in a row, the player resigns." in told
     strict = {**usually, "bank": 5400, "quiet_hours": False, "vacation": False, "on_timeout": "resign"}

@@ -181,7 +181,7 @@ def test_an_entrants_evening_with_a_spectator_and_without_script(
     plain.get_by_role("status").filter(has_text="Your vote: yes.").wait_for()
     expect(plain.get_by_role("button", name="Yes", exact=True)).to_have_attribute("aria-pressed", "true")
     expect(plain.get_by_role("link", name="Your turn")).to_be_visible()
-    plain.get_by_role("link", name="My games and sums here").click()
+    plain.get_by_role("link", name="My games and points here").click()
     plain.get_by_text("Sums and tie-breaks", exact=True).wait_for()
     plain.goto(live_server.url + scene["season"])
     plain.get_by_label("Seats").fill("3")

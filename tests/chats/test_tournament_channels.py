@@ -96,13 +96,11 @@ def test_sg11_a_stage_s_end_is_said_and_who_is_through(cast, olga, opened, recei
     names = {one["entrant"]: one["name"] for one in olga.get(f"{path}/standings").body["standings"]}
     through = " and ".join(names[key] for key in olga.get(f"{path}/next-stage").body["seeds"])
     assert any(
-        text.startswith(f"Stage 1 of Threes 2026 is over. Going through as things stand: {through}.") for text in ended
+        text.startswith(f"Stage 1 of Threes 2026 is over. Through as things stand: {through}.") for text in ended
     )
     clock.advance(days=1)
     began = said(receiver)
-    assert any(
-        text.startswith(f"Final of Threes 2026 begins. In the next stage, best first: {through}.") for text in began
-    )
+    assert any(text.startswith(f"Final of Threes 2026 begins. Its entrants, best first: {through}.") for text in began)
     assert any(text.startswith("Final, round 1 of Threes 2026 begins. Table 1: ") for text in began)
 
 

@@ -501,7 +501,9 @@ def test_ap20_a_program_logs_in_by_device(rig: Rig, people: tuple[Person, Person
     client = rig.begins("device", client_id="https://owl.example/bot", scopes=["read", "play"])
     device = client.next()
     page = browser.get("/oauth/device", {"code": device["user_code"]})
-    assert "It is logged in" in pressed(browser, page, action="allow", scopes=["read", "play"]).content.decode()
+    assert (
+        "The program is logged in" in pressed(browser, page, action="allow", scopes=["read", "play"]).content.decode()
+    )
     token, me = client.next(), client.next()
     assert token["scope"] == "read play"
     assert me["username"] == "alice"

@@ -620,7 +620,7 @@ def _password(request: pytest.FixtureRequest) -> None:
     assert "webhook hooks.example.org, discord at discord.com, the calendar&#x27;s address" in shown
     assert "s3cret" not in shown
     page.post("/accounts/endpoints/", {"decide": "keep"})
-    assert "You are still notified at" not in page.get("/accounts/endpoints/").content.decode()
+    assert "Your notifications still go to" not in page.get("/accounts/endpoints/").content.decode()
     page.post("/accounts/endpoints/", {"end": str(hook.pk)})
     assert not Hook.objects.exists() and Chat.objects.exists()
     accounts.set_password(ada, "yet another evening", token=kept)
@@ -641,7 +641,7 @@ def fetched(player: Player, meanwhile: Callable[[], object]) -> bool:
     browser = Client()
     browser.force_login(player)
     address = f"/oauth/device?code={device['user_code']}"
-    assert b"It is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
+    assert b"The program is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
     meanwhile()
     form = {"grant_type": DEVICE, "device_code": device["device_code"], "client_id": OWL}
     return bool(Client().post("/oauth/token", form).status_code == 200)
@@ -685,7 +685,7 @@ def granted_to_a_device(browser: Client) -> Callable[[], bool]:
     cache.clear()
     device = Client().post("/oauth/device/code", {"client_id": OWL, "scope": "read"}).json()
     address = f"/oauth/device?code={device['user_code']}"
-    assert b"It is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
+    assert b"The program is logged in" in browser.post(address, {"action": "allow", "scopes": ["read"]}).content
     form = {"grant_type": DEVICE, "device_code": device["device_code"], "client_id": OWL}
     return lambda: bool(Client().post("/oauth/token", form).status_code == 200)
 

@@ -32,11 +32,11 @@ def test_the_largest_pick_up_and_the_last_blind_card():
     flip = {"move": "flip", "position": 0}
     fits, fails = {"effect": "laid", "cards": ["TH"]}, {"effect": "lifted", "card": "4S"}
     pick_ups = [(1, played({"move": "pick_up"}, effect)) for effect in took]
-    assert told(*pick_ups) == [(2, "bob took 9 cards, the most at once.")]
+    assert told(*pick_ups) == [(2, "Biggest pick-up: bob, 9 cards.")]
     assert told((0, played(flip, fits)), (2, played(flip, fails))) == [
-        (2, "The last blind card was cyd's: 4, which did not fit.")
+        (2, "The last face-down card was cyd's: 4, which did not fit.")
     ]
-    assert told((0, played(flip, fits, {"effect": "out"}))) == [(1, "The last blind card was ada's: 10, and out.")]
+    assert told((0, played(flip, fits, {"effect": "out"}))) == [(1, "The last face-down card was ada's: 10, and out.")]
 
 
 def test_the_reader_is_you():
@@ -49,11 +49,11 @@ def test_the_reader_is_you():
     ]
     said = {seat: [one for _, one in told(*shown, own=seat)] for seat in (0, 1)}
     assert said[0] == [
-        "You took 1 card, the most at once.",
+        "Biggest pick-up: you, 1 card.",
         "You were on the train.",
         "You: “Kerchoo!”",
-        "The last blind card was yours: 4, which did not fit.",
-        "Round 2 cost you 9 points, the most of all.",
+        "The last face-down card was yours: 4, which did not fit.",
+        "Most expensive round: round 2, 9 points for you.",
     ]
     assert not [one for one in said[1] if "you" in one.lower()]
 

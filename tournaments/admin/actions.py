@@ -31,7 +31,7 @@ class Action:
 
 
 ACTIONS: Mapping[str, Action] = {
-    "open": Action("Open for entries", ["draft"], "It is open for entries.", services.open_registration),
+    "open": Action("Open for entries", ["draft"], "The tournament is open for entries.", services.open_registration),
     "start": Action("Start", ["registration"], "The tournament has started.", services.start),
     "next": Action("Next round", ["running"], "The next round is being seated.", services.next_round),
     "manual": Action(
@@ -47,7 +47,7 @@ ACTIONS: Mapping[str, Action] = {
         partial(services.set_pace, pace="auto"),
     ),
     "finish": Action("Finish", ["running"], "The tournament is finished.", services.finish),
-    "reopen": Action("Reopen", ["finished"], "The tournament goes on.", services.reopen, needs_reason=True),
+    "reopen": Action("Reopen", ["finished"], "The tournament has been reopened.", services.reopen, needs_reason=True),
     # It cannot be undone, so it asks twice.
     "cancel": Action(
         "Cancel the tournament", UNFINISHED, "The tournament is called off.", services.cancel, needs_reason=True
@@ -82,7 +82,7 @@ class Actions(Shared):
 
     def successor(self, request: HttpRequest, pk: UUID) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
-        said = "It is set up like the last one. Give it its own title and dates, then open it for entries."
+        said = "The new tournament is set up like the last one. Give it a title and dates, then open it for entries."
         done = self.tried(request, lambda: services.set_up(user, {"after": str(t.pk)}), said)
         return HttpResponseRedirect(url_of(done.tournament.id, "settings") if done else url_of(t.pk))
 
@@ -113,7 +113,7 @@ def comes_next(t: Tournament, *, round_is_open: bool) -> tuple[str | None, str]:
         return "open", "Only organisers see it yet. Open it for entries when everything is as you want it."
     if t.status == "registration":
         named = t.state.plan.starts_at or (t.kind == "season" and t.state.plan.opens_at)
-        by_itself = " It starts by itself at the time in the settings." if named and not t.state.put_off else ""
+        by_itself = " It starts automatically at the time in the settings." if named and not t.state.put_off else ""
         return "start", f"People can enter. Start when everyone is in.{by_itself}"
     if t.status != "running":
         return None, ""
@@ -159,8 +159,8 @@ def _season(t: Tournament) -> str:
     if closes is None or t.state.only_organisers_finish:
         return "Entrants open and play games. Finish the season when it is over."
     if closes <= service_clock.now():
-        return "No new games can begin. The season ends by itself with its last game."
-    return "Entrants open and play games. The season ends by itself after its last day."
+        return "No new games can begin. The season ends with its last game."
+    return "Entrants open and play games. The season ends automatically after its last day."
 
 
 def _not_ready(t: Tournament) -> list[str]:

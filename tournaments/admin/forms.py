@@ -26,7 +26,7 @@ from tournaments.stream.reading import DAY, GROUPS, HOUR, Setting, is_entrant
 KINDS = [
     ("rounds", "Rounds: everyone plays every round"),
     ("season", "Season: entrants open games whenever they like"),
-    ("knockout", "Knockout: the best at each table go on"),
+    ("knockout", "Knockout: the best at each table go through"),
 ]
 STAGES = ("stages", "Stages: rounds or a season first, then a final of the best")
 # The fields that an organiser decides first, by kind. The rest has sensible defaults and is folded away.
@@ -94,8 +94,8 @@ class OrderField(forms.MultiValueField):
     """Words in an order; None if nothing is chosen. NOTHING ends it."""
 
     def __init__(self, words: Mapping[str, str], **about: Any) -> None:
-        choices = {"": "", **words, NOTHING: "nothing more: they share the place"}
-        first = {**choices, "": "default", NOTHING: "nothing: they share the place"}
+        choices = {"": "", **words, NOTHING: "nothing more: they share a place"}
+        first = {**choices, "": "default", NOTHING: "nothing: they share a place"}
         parts = [
             forms.ChoiceField(
                 required=False,

@@ -87,7 +87,7 @@ def _slow(running: Sequence[Tournament]) -> list[Item]:
         names = listed([seat.player.username if seat.player else "a deleted player" for seat in awaited])
         since = awaited[0].duty_since
         assert since is not None  # noqa: S101  they were found by it
-        text = format_html("{} waits for {} since {}.", where, names, moment(since))
+        text = format_html("{} has been waiting for {} since {}.", where, names, moment(since))
         found.append(_item(t, text))
     return found
 
@@ -109,7 +109,7 @@ def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
     by_hand = [t for t in running if t.kind != "season" and t.state.plan.pace == "manual"]
     manual = [t for t in running if t.state.awaits_draft or (t in by_hand and not t.state.open_rounds)]
     drafted = [
-        _item(t, f"{capfirst(t.drafted)} is drafted and can be published.", "draft") for t in manual if t.drafted
+        _item(t, f"{capfirst(t.drafted)} has been drafted and can be published.", "draft") for t in manual if t.drafted
     ]
     return drafted + [
         _item(t, "All rounds are closed, so the next one can be drafted.") for t in manual if not t.drafted
@@ -118,7 +118,7 @@ def _can_go_on(running: Sequence[Tournament]) -> list[Item]:
 
 def _reopened(running: Sequence[Tournament]) -> list[Item]:
     reopened = [t for t in running if t.state.only_organisers_finish]
-    return [_item(t, "It was reopened, and will end only when you finish it.") for t in reopened]
+    return [_item(t, "The tournament was reopened, and will end only when you finish it.") for t in reopened]
 
 
 def _starts(waiting: Sequence[Tournament]) -> list[Item]:

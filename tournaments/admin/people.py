@@ -37,8 +37,8 @@ ENTRANTS = ("invite", "bot", "check_in", "withdraw", "organiser", "no_organiser"
 _DONE = {
     "check_in": "{who} has been checked in.",
     "withdraw": "{who} has been withdrawn.",
-    "organiser": "{who} has been asked to organise it, and will be an organiser after accepting.",
-    "no_organiser": "{who} no longer organises it.",
+    "organiser": "{who} has been invited, and will be an organiser after accepting.",
+    "no_organiser": "{who} is no longer an organiser.",
 }
 
 
@@ -150,8 +150,8 @@ class MessageForm(forms.Form):
         label="Message",
         max_length=MAX_MESSAGE,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="Everyone who has a place, or is waiting for one, is told on this site and by push, email or "
-        "chat, as they have chosen. One paragraph; five messages a day.",
+        help_text="Everyone who has a place, or is waiting for one, gets it on this site and by push, email or "
+        "chat, as they have chosen. One paragraph; at most five messages a day.",
     )
 
     def clean_text(self) -> str:
@@ -175,5 +175,5 @@ def send(request: HttpRequest, t: Tournament, form: MessageForm) -> services.Sen
         refuse(form, error)
         return None
     if not dry_run:
-        messages.success(request, f"Sent. {counted(sent.told, 'player')} are told.")
+        messages.success(request, f"Sent to {counted(sent.told, 'player')}.")
     return sent

@@ -134,7 +134,7 @@ class RulingForm(forms.Form):
 
     def _said_of(self, table: Table) -> str:
         names = ", ".join(self.names[key] for key in table.entrants)
-        return f"{picture.table_name(self.tournament.state, table.round, table.number)}, which has no result: {names}"
+        return f"{picture.table_name(self.tournament.state, table.round, table.number)}, without a result: {names}"
 
     def _seated(self, chosen: str) -> tuple[Sequence[str], Mapping[str, Any]]:
         """Who sat there, and the result if there is one."""
@@ -195,7 +195,7 @@ class RulingForm(forms.Form):
         elif "game" in keys:
             self._game_field(required=not may_choose_round)
             if may_choose_round:
-                self.fields["game"].help_text = "For a single turn: choose the game, and below it whose turn it is."
+                self.fields["game"].help_text = "To extend a single turn, choose the game, and whose turn it is below."
         if self._places:
             self._place_fields()
         if "entrant" in keys:
@@ -210,9 +210,7 @@ class RulingForm(forms.Form):
     def _round_field(self) -> None:
         rounds = self.tournament.rounds.filter(closed_at=None).order_by("number")
         choices = [("", "none"), *((str(row.number), row.title) for row in rounds)]
-        self.fields["round"] = forms.ChoiceField(
-            required=False, choices=choices, help_text="For all tables of a round."
-        )
+        self.fields["round"] = forms.ChoiceField(required=False, choices=choices, help_text="To extend a whole round.")
 
     def _who_field(self) -> None:
         """The field for those who sat at a season's table: check boxes, hidden once the form asks for places."""
@@ -243,7 +241,7 @@ class RulingForm(forms.Form):
         ]
         if penalties:
             self.fields["scored"] = forms.IntegerField(
-                required=False, min_value=1, initial=result.get("rounds"), label="Rounds that were scored"
+                required=False, min_value=1, initial=result.get("rounds"), label="Scored rounds"
             )
 
 

@@ -29,7 +29,7 @@ from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
 from tournaments.stream.ruling import RULINGS
 
-STILL_KNOWN = "A player you removed may still know the invitation. You can renew it on the overview page."
+STILL_KNOWN = "The player you removed may still know the invitation. You can renew it on the overview page."
 
 
 class Rulings(Shared):
@@ -176,7 +176,7 @@ def _counter_of(
 
 
 def _back(t: Tournament, ruling: str, begins: Mapping[str, str]) -> Counter:
-    return _link(t, f"Take back: {RULINGS[ruling].title.lower()}", ruling, begins)
+    return _link(t, f"Undo: {RULINGS[ruling].title.lower()}", ruling, begins)
 
 
 def _link(t: Tournament, text: str, ruling: str, begins: Mapping[str, str]) -> Counter:

@@ -34,7 +34,7 @@ from tournaments.stream import Plan
 
 # The number of entrants that is assumed while it is not known.
 FOR_EXAMPLE = 12
-JUST_CHANGED = "Another organiser has just changed the settings. Send yours again."
+JUST_CHANGED = "Another organiser has just changed the settings. Save yours again."
 
 
 class SettingUp(Shared):
@@ -65,7 +65,9 @@ class SettingUp(Shared):
         form = SetUpForm(request.POST or None, initial=begins)
         done, told = _sent(request, form, lambda: services.set_up(user, form.body()))
         if done is not None:
-            messages.success(request, "It is set up. Open it for entries when everything is as you want it.")
+            messages.success(
+                request, "The tournament is set up. Open it for entries when everything is as you want it."
+            )
             return HttpResponseRedirect(url_of(done.tournament.id))
         return self._set_up(request, "set_up", {"form": form, "told": told, "changeable": True})
 
@@ -88,7 +90,7 @@ class SettingUp(Shared):
                 messages.success(request, "The settings have been changed.")
                 if form.others:
                     said = " ".join(f"{change}." for change, _, _ in form.others)
-                    messages.info(request, f"Another organiser has changed these meanwhile, and they stay so. {said}")
+                    messages.info(request, f"Another organiser has also changed these settings, which are kept. {said}")
                 # From a draft, the next page is the overview, where it is opened for entries.
                 return HttpResponseRedirect(url_of(t.pk, *["settings"] * (t.status != "draft")))
         else:
@@ -243,13 +245,13 @@ def _duration(plan: Plan, rounds: int | None, takes: timedelta | None) -> list[s
         return []
     if plan.deadline is not None:
         ends = f"its deadline is after {span(plan.deadline)}"
-    told = [f"A round takes about {length(each)} at this clock, and {ends}."]
+    told = [f"A round takes about {length(each)} with this clock, and {ends}."]
     if rounds is None:
-        return [*told, "Without a number of rounds, it goes on until you end it."]
+        return [*told, "Without a number of rounds, the tournament runs until you end it."]
     in_turn = ceil(rounds / plan.at_once)
     said = [_about(in_turn * each)] if each != timedelta(seconds=plan.deadline or 0) else []
     said += [f"at most {span(in_turn * plan.deadline)}"] if plan.deadline is not None else []
-    return [*told, f"In all, it takes {', and '.join(said)}."]
+    return [*told, f"In total, it takes {', and '.join(said)}."]
 
 
 def _times(count: int) -> str:

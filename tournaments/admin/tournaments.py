@@ -176,9 +176,9 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
                     return services.exchange(t.pk, user, reason=about, swap=swap, dry_run=dry, if_match=seen)
 
                 if not dry and not reason:
-                    messages.error(request, "Please say why the entrants change places. Everyone can read it.")
+                    messages.error(request, "Please say why you swap the entrants. Everyone can read the reason.")
                 else:
-                    tried = self.tried(request, exchange, "" if dry else "The entrants have changed places.")
+                    tried = self.tried(request, exchange, "" if dry else "The entrants have been swapped.")
                     if tried and not dry:
                         return HttpResponseRedirect(url_of(t.pk, "draft"))
             t = self.tournament_of(request, pk)

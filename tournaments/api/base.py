@@ -19,7 +19,7 @@ from tournaments.models import Tournament
 from tournaments.services.commands import Condition
 from tournaments.stream import Tournament as State
 
-INVITATION = invitation_parameter("The code of a private tournament, for others.")
+INVITATION = invitation_parameter("The invitation code of a private tournament. Not needed if you are in it.")
 OFFSET = {"type": "string", "pattern": "^[0-9]{1,7}$"}
 MAX_OFFSET = 1_000_000
 
@@ -104,11 +104,11 @@ class PagesByOffset:
 def _offset(request: Request) -> int:
     offset = whole_in(request.query_params.get("cursor", "0"), MAX_OFFSET)
     if offset is None:
-        raise Problem("bad_cursor", "This cursor is invalid. Follow `next` and `previous` as they are given.")
+        raise Problem("bad_cursor", "This cursor is invalid. Use `next` and `previous` as they are.")
     return offset
 
 
-CURSOR = QueryParameter("cursor", OFFSET, description="From `next` or `previous`; opaque.")
+CURSOR = QueryParameter("cursor", OFFSET, description="An opaque value from `next` or `previous`.")
 
 
 class NewestFirst(CursorPages):

@@ -24,7 +24,7 @@ from tournaments.stream.plan import MAX_TITLE, OF_STAGE, OWN, STAGE
 from tournaments.stream.proposals import complete
 
 Bot = Annotated[dict[str, Any], schema(ref("Bot"))]
-BY_RULES = "The proposal that set the rules of this game; null: the first rules of the tournament."
+BY_RULES = "The proposal that set the rules of this game; null for the tournament's first rules."
 
 
 class NamedEntrantBody(Body):
@@ -35,11 +35,11 @@ class NamedEntrantBody(Body):
 
 
 class RulesBody(Body):
-    """Rules of a tournament, and since when they hold."""
+    """Rules of a tournament, and since when they apply."""
 
-    proposal: Annotated[int | None, doc("The proposal that introduced them; null: the first rules.")]
+    proposal: Annotated[int | None, doc("The proposal that introduced them; null for the first rules.")]
     ruleset: str
-    options: Annotated[AnyObject, doc("Complete, for a table of the preferred size.")]
+    options: Annotated[AnyObject, doc("All options, for a table of the preferred size.")]
     since: Annotated[Moment | None, doc("For the first rules, the start of the tournament; null before it.")]
 
 
@@ -55,11 +55,11 @@ assert Standing.GONE not in ENTRY_STATUSES  # noqa: S101  an entrant that left b
 
 
 class AskedBody(Body):
-    """The entrant for whom somebody is asked to play on."""
+    """An offer to play for an entrant."""
 
-    entrant: Annotated[str, doc("The entrant.")] = msgspec.field(name="for")
+    entrant: Annotated[str, doc("The entrant to play for.")] = msgspec.field(name="for")
     game: Annotated[
-        UUID | None, doc("For a no-show: the game that the entrant has not come to; null if an organiser is asking.")
+        UUID | None, doc("The game for which the entrant did not show up; null if an organiser made the offer.")
     ]
     until: Annotated[Moment, doc("The deadline for accepting.")]
 
@@ -67,7 +67,7 @@ class AskedBody(Body):
 class EntryBody(Body):
     """An entry, and who plays for it."""
 
-    entrant: Annotated[str, doc("`e` and a number, in the order of entry.")]
+    entrant: Annotated[str, doc("The key of the entrant: `e` and a number, in the order of entry.")]
     name: str
     player: PlayerRefBody | None
     bot: Bot | None
@@ -77,14 +77,16 @@ class EntryBody(Body):
     checked_in: bool
     waiting: Annotated[int | None, doc("The place on the waiting list.")]
     absences: int
-    asked: Annotated[AskedBody | None, doc("On the waiting list: an offer to replace a no-show, which you can accept.")]
-    salt: Annotated[str | None, doc("Shown to its player: the salt from which the salts of its games are derived.")]
+    asked: Annotated[AskedBody | None, doc("For an entrant on the waiting list: an offer to replace a no-show.")]
+    salt: Annotated[
+        str | None, doc("The salt from which the salts of the entrant's games are derived. Shown only to its player.")
+    ]
 
 
 class GuestLinkBody(Body):
-    """The link by which a guest goes on in another browser."""
+    """A link with which a guest continues in another browser."""
 
-    url: Annotated[str, doc("Send it to the guest. Whoever opens it first becomes the guest.")]
+    url: Annotated[str, doc("Send this link to the guest. Whoever opens it first gets the guest's account.")]
     expires_at: Moment
 
 
@@ -138,7 +140,7 @@ class NeighbourBody(Body):
 
 
 class DealsBody(Body):
-    """A secret from which the secrets of a tournament's games follow."""
+    """A secret from which the secrets of a tournament's games are derived."""
 
     commitment: str
     secret: str | None
@@ -155,7 +157,7 @@ class TournamentYouBody(Body):
     checked_in: bool | None
     asked: AskedBody | None
     may_organise_from: Annotated[
-        Moment | None, doc("If the tournament has no organiser left: when you can take it over.")
+        Moment | None, doc("When you can take over the tournament, if it has no organiser left.")
     ]
 
 
@@ -206,24 +208,27 @@ _Planned: Any = defstruct("_Planned", list(_fields.items()), bases=(_Named,))
 
 
 class TournamentBody(_Planned):  # type: ignore[misc]
-    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
+    """A tournament, as the caller can see it, with all settings. Spans are whole seconds."""
 
     status: Annotated[str, one_of(STATUSES)]
     version: Annotated[int, doc("The number of events in its stream.")]
     seed_commitment: Annotated[str, doc("SHA-256, in hex, of the seed's 32 bytes.")]
-    seed: Annotated[str | None, doc("32 random bytes in hex; null before the first seating (season: the finish).")]
+    seed: Annotated[
+        str | None, doc("32 random bytes in hex; null before the first seating, or in a season before the end.")
+    ]
     deals_commitment: Annotated[
         str | None,
-        doc("The commitment to the secret from which the secrets of its games follow (docs/build/fairness.md)."),
+        doc("The commitment to the secret from which the secrets of the games are derived (docs/build/fairness.md)."),
     ]
     deals_secret: Annotated[
-        str | None, doc("The secret that opens it, in hex; null until the tournament and all of its games are over.")
+        str | None,
+        doc("The secret that opens the commitment, in hex; null until the tournament and all its games are over."),
     ]
     deals: Annotated[
         Sequence[DealsBody],
         doc("All commitments, the current one last. Reopening can add a new one."),
     ]
-    entrants: Annotated[int, doc("How many entrants hold a place.")]
+    entrants: Annotated[int, doc("The number of entrants with a place.")]
     waiting: int
     stages: Annotated[
         Sequence[StageBody], doc("All stages; `kind`, `settings` and so on are those of the current stage.")
@@ -236,19 +241,21 @@ class TournamentBody(_Planned):  # type: ignore[misc]
     ]
     open_rounds: Sequence[int]
     draft: Annotated[int | None, doc("For organisers: the round that has been drafted.")]
-    put_off: Annotated[bool, doc("Too few had entered at `starts_at`.")]
+    put_off: Annotated[bool, doc("True if too few had entered at `starts_at`.")]
     rules: Annotated[
         Sequence[RulesBody], doc("All rules since the start; `ruleset` and `options` are the current ones.")
     ]
     open_proposals: Sequence[int]
-    organisers: Annotated[Sequence[PlayerRefBody], doc("In the order in which they became organisers.")]
-    asked_organisers: Annotated[Sequence[PlayerRefBody], doc("Asked to organise it, but have not accepted yet.")]
+    organisers: Annotated[Sequence[PlayerRefBody], doc("The organisers, in the order in which they became organisers.")]
+    asked_organisers: Annotated[
+        Sequence[PlayerRefBody], doc("Players who have been invited to organise it, but have not accepted yet.")
+    ]
     channels: Annotated[Sequence[str], doc("The chat services (or `webhook`) that it posts to.")]
     after: Annotated[NeighbourBody | None, doc("The tournament that it follows.")]
     successors: Annotated[Sequence[NeighbourBody], doc("The tournaments that follow it.")]
     you: TournamentYouBody
-    share_url: Annotated[Url, doc("The public page.")]
-    invitation: Annotated[str | None, doc("For organisers and entrants.")]
+    share_url: Annotated[Url, doc("The address of the public page.")]
+    invitation: Annotated[str | None, doc("The invitation code, for organisers and entrants.")]
     set_up_at: Moment
     started_at: Moment | None
     ended_at: Moment | None

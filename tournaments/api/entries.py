@@ -46,7 +46,7 @@ class EntriesView(TournamentApi, ListView[Entrant]):
     @extend_schema(operation_id="enter_tournament", request=NewEntryRequest, responses={201: EntryBody})
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Enter a tournament. Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
+        """Enter a tournament. Organisers can also add a `player`, who is invited until they accept, or a `bot`."""
         player, body = player_of(request), checked(NewEntryRequest, request)
         for_change(request, tournament_id, body.get("invitation"))
         other, bot = body.get("player"), body.get("bot")
@@ -69,9 +69,8 @@ class AcceptView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
         """Accept an invitation to play.
 
-        If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The response
-        is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if you are on
-        it.
+        If you were asked to replace an entrant, name that entrant; on the waiting list, name your own. The response is
+        the entry that you play for. With `{"accept": false}`, you decline, and leave the waiting list if you are on it.
         """
         for_change(request, tournament_id)
         accept = checked(AnswerRequest, request)["accept"]
@@ -82,7 +81,7 @@ class AcceptView(TournamentApi):
 class WithdrawView(TournamentApi):
     @extend_schema(operation_id="withdraw", parameters=_ENTRANT, request=WithdrawRequest, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Withdraw from a tournament. Running games go on, unless `resign` is true. Organisers may do it for others."""
+        """Withdraw from a tournament. Running games go on unless `resign` is true. Organisers can do it for others."""
         for_change(request, tournament_id)
         resign = checked(WithdrawRequest, request)["resign"]
         _check_own(request, tournament_id, entrant)
@@ -93,7 +92,7 @@ class WithdrawView(TournamentApi):
 class CheckInView(TournamentApi):
     @extend_schema(operation_id="check_in", parameters=_ENTRANT, request=None, responses=_ONE)
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Check in, shortly before the start. Organisers may do it for others."""
+        """Check in shortly before the start. Organisers can do it for others."""
         for_change(request, tournament_id)
         checked(Nothing, request)
         _check_own(request, tournament_id, entrant)
@@ -104,10 +103,10 @@ class CheckInView(TournamentApi):
 class GuestLinkView(TournamentApi):
     @extend_schema(operation_id="new_guest_link", parameters=_ENTRANT, request=None, responses={201: GuestLinkBody})
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Make a link for a guest who lost the browser.
+        """Make a link for a guest who has lost the browser.
 
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
-        with the session or token that made it.
+        It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
+        when the session or token that made it ends.
         """
         for_change(request, tournament_id)
         checked(Nothing, request)

@@ -43,17 +43,17 @@ Vote = Annotated[str, one_of(VOTES)]
 
 
 class OptionChangeBody(Body):
-    """An option that a proposal changes, and what it is about."""
+    """An option that a proposal changes, with a description."""
 
     option: str
     before: Any
     after: Any
     description: str
-    seats: Annotated[Sequence[int] | None, doc("The table sizes it applies to; null: all.")]
+    seats: Annotated[Sequence[int] | None, doc("The table sizes that it applies to; null for all.")]
 
 
 class CountsBody(Body):
-    """The votes that were cast, and how many there can be."""
+    """The votes so far, and the number of electors."""
 
     yes: int
     no: int
@@ -62,22 +62,22 @@ class CountsBody(Body):
 
 
 class OwnVoteBody(Body):
-    """The caller's part in a vote."""
+    """The caller's vote."""
 
     elector: bool
     vote: Vote | None
 
 
 class ProposalBody(Body):
-    """Rules that somebody proposes to put in place of a tournament's."""
+    """A proposal of new rules for a tournament."""
 
-    n: Annotated[int, doc("Its number in the tournament.")]
+    n: Annotated[int, doc("The number of the proposal in the tournament.")]
     title: str
     reason: str
     by: PlayerRefBody
-    entrant: Annotated[str | None, doc("The entrant that the proposer played for; null: an organiser.")]
+    entrant: Annotated[str | None, doc("The entrant of the proposer; null for an organiser.")]
     ruleset: str
-    options: Annotated[AnyObject, doc("Complete, for a table of the preferred size.")]
+    options: Annotated[AnyObject, doc("All options, for a table of the preferred size.")]
     changes: Sequence[OptionChangeBody]
     status: Annotated[str, one_of(PROPOSAL_STATUSES)]
     ratify: Annotated[str, one_of(OWN["ratify"].words or ())]
@@ -87,7 +87,7 @@ class ProposalBody(Body):
     voted: Annotated[int, doc("The number of electors who have voted.")]
     counts: Annotated[CountsBody | None, doc("null while it is open, except for organisers who decide it.")]
     ended_at: Moment | None
-    ended_why: Annotated[str | None, doc("The reason given by the organiser who decided it.")]
+    ended_why: Annotated[str | None, doc("The reason that the organiser gave for the decision.")]
     you: OwnVoteBody
 
 
@@ -106,7 +106,7 @@ class ProposalWithVotesBody(ProposalBody):
     votes: Sequence[ElectorBody]
     figures: Annotated[
         AnyObject | None,
-        doc("What simulated games say about it (docs/organise/lab.md); null until they have been played."),
+        doc("The effect in simulated games (docs/organise/lab.md); null until they have been played."),
     ]
 
 
@@ -182,7 +182,7 @@ class ProposalsView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Propose rules for a running tournament.
 
-        With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is the
+        With `confirm`, you propose the current rules. With `dry_run`, nothing happens, and the response (200) is the
         proposal as it would be.
         """
         player, row = player_of(request), for_change(request, tournament_id)
@@ -193,7 +193,7 @@ class ProposalsView(TournamentApi):
 class ProposalView(TournamentApi):
     @extend_schema(operation_id="get_proposal", responses={200: ProposalWithVotesBody})
     def get(self, request: Request, tournament_id: UUID, n: int) -> Response:
-        """Get a proposal. It says who has voted, and how once it has ended."""
+        """Get a proposal. It says who has voted, and after the end also how."""
         return _answer(request, tournament_of(request, tournament_id), n)
 
     @extend_schema(operation_id="withdraw_proposal", request=None, responses=_CHANGED)
@@ -218,7 +218,7 @@ class DecideView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID, n: int) -> Response:
         """Decide a proposal as an organiser.
 
-        You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal.
+        You decide only if `ratify` is `organiser`; otherwise `false` closes the proposal.
         """
         row = for_change(request, tournament_id)
         body = checked(DecisionRequest, request)

@@ -52,10 +52,10 @@ def _fields(settings: Mapping[str, Value]) -> dict[str, Any]:
 
 
 _CHOSEN = ("title", "game")
-_SAVED = Annotated[str, doc("The id of a saved house game, whose newest rules are used instead of `options`.")]
+_SAVED = Annotated[str, doc("The id of a saved house game. Its newest rules are used instead of `options`.")]
 _Stage = _asked(
     "StageAskedBody",
-    "A stage to set up. Keys that you leave out, or null, get their defaults.",
+    "A stage to set up. Keys that are null or left out get their defaults.",
     get_type_hints(StageBody, include_extras=True),
     required=["kind"],
 )
@@ -67,7 +67,7 @@ _STAGES = Annotated[
 
 PlanBody = _of_plan(
     "PlanBody",
-    "A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds.",
+    "A tournament to set up. Keys that are null or left out get their defaults. Spans are whole seconds.",
     without=["stages"],
     required=[*_CHOSEN, "kind"],
     house_game=_SAVED,
@@ -81,7 +81,7 @@ StagedPlanBody = _of_plan(
 )
 SuccessorBody = _of_plan(
     "SuccessorBody",
-    "The successor of a tournament that is over: it takes over whatever is left out, except moments.\n\n"
+    "The successor of a tournament that is over. Settings that you leave out are copied, except times.\n\n"
     "Objects change key by key; null restores a default.",
     required=["after"],
     after=Annotated[UUID, doc("The tournament that it follows.")],
@@ -95,7 +95,7 @@ SeasonBody = _of_plan(
 )
 PlanChangeBody = _of_plan(
     "PlanChangeBody",
-    "What to change in a tournament's plan, key by key; null restores a default (RFC 7396).",
+    "Changes to a tournament's settings, key by key; null restores a default (RFC 7396).",
     never_null=[*_CHOSEN, "kind", "stages"],
     clock=Annotated[dict[str, Any], schema(ref("ClockChange"))],
 )
@@ -103,7 +103,7 @@ PlanChangeBody = _of_plan(
 
 PlacedRequestBody = _asked(
     "PlacedRequestBody",
-    "The outcome of a game for an entrant, as an organiser enters it.",
+    "The outcome of a game for an entrant, as entered by an organiser.",
     _fields(PLACED),
     required=["entrant"],
 )
@@ -119,7 +119,7 @@ RulingAskedBody = _asked(
 )
 ProposalAskedBody = _asked(
     "ProposalAskedBody",
-    "A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options.",
+    "A proposal. Rules that are null or left out stay the same. If you give options, they replace all options.",
     _fields(proposals.ASKED) | {"ruleset": Annotated[str, one_of(RULESETS)], "house_game": _SAVED},
     required=["title", "reason"],
 )
@@ -129,17 +129,17 @@ EntrantKey = Annotated[str, Value(read=entrant_key, schema=ENTRANT_SCHEMA)]
 _LEVEL = {"type": "string", "enum": sorted(LEVELS)}
 
 
-@example({"text": "Round 2 begins on Sunday evening."}, ("What it would be", {"text": "See you.", "dry_run": True}))
+@example({"text": "Round 2 begins on Sunday evening."}, ("Preview only", {"text": "See you.", "dry_run": True}))
 class MessageRequest(RequestBody):
     """A message to all entrants."""
 
     text: Annotated[str, line(MAX_MESSAGE, help="One paragraph.")]
-    dry_run: bool = value(False, help="Only show what would be sent, and to how many.")
+    dry_run: bool = value(False, help="Only return what would be sent, and to how many players.")
 
 
 @example({}, ("A player", {"player": "bob"}), ("A bot", {"bot": "steady"}))
 class NewEntryRequest(RequestBody):
-    """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
+    """The new entrant: the caller (`{}`), or a player or bot added by an organiser."""
 
     invitation: str | None = value(LEFT_OUT, most=64)
     salt: str | None = value(LEFT_OUT, most=64, exact=True, help="Your part of the shuffles of all your games here.")
@@ -176,7 +176,7 @@ class ReopeningRequest(RequestBody):
     dry_run: bool = False
 
 
-@example({"reason": "Too few came."})
+@example({"reason": "Too few people came."})
 class CancellationRequest(RequestBody):
     """A reason, for all to see. It may be left out: a cancellation is not a ruling."""
 
@@ -185,7 +185,7 @@ class CancellationRequest(RequestBody):
 
 @example({"swap": ["e1", "e2"], "reason": "They share a computer.", "dry_run": True})
 class ExchangeRequest(RequestBody):
-    """A change of the draft: two entrants change places, or all tables are given."""
+    """A change of the draft: a swap of two entrants, or all tables."""
 
     swap: list[EntrantKey] = value(LEFT_OUT, least=2, most=2)
     tables: list[Annotated[list[EntrantKey], Value(least=1)]] = value(LEFT_OUT, least=1)

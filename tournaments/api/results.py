@@ -55,17 +55,24 @@ class EndedStanding(Struct):
     """One row of final standings."""
 
     entrant: str
-    name: Annotated[str | None, doc("null for somebody who has closed the account or is not shown on public pages.")]
+    name: Annotated[str | None, doc("null if the player has closed the account or is not shown on public pages.")]
     place: int | None
     total: Annotated[str, doc("An exact number.")]
 
 
 class _Ended(Struct, tag_field="type"):
-    n: Annotated[int, Meta(ge=1), doc("Increases; the last entry with an `id` counts.")]
+    n: Annotated[
+        int, Meta(ge=1), doc("Increases with each entry. Of several entries with the same `id`, the last one counts.")
+    ]
     id: UUID
-    at: Annotated[Moment, doc("When it ended, was voided or restored.")]
+    at: Annotated[Moment, doc("When the game or tournament ended, or was voided or restored.")]
     game: Annotated[str, one_of(GAME_NAMES)]
-    url: Annotated[str, doc("Its address at this server: `/api/v1/games/{id}` or `/api/v1/tournaments/{id}`.")]
+    url: Annotated[
+        str,
+        doc(
+            "The address of the game or tournament on this server: `/api/v1/games/{id}` or `/api/v1/tournaments/{id}`."
+        ),
+    ]
 
 
 class EndedGame(_Ended, tag="game"):
@@ -120,10 +127,10 @@ class ResultsView(ApiView):
 
     @extend_schema(operation_id="list_results", tags=["results"], responses={200: ResultsBody})
     def get(self, request: Request) -> Response:
-        """List the public games and tournaments that ended, oldest first.
+        """List the public games and tournaments that have ended, oldest first.
 
-        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another entry
-        with a greater `n`; all entries with the same `id` say what holds now.
+        The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
+        again gets a new entry with a greater `n`; all its entries show the current state.
         """
         asked = {one.name: one.read(request) for one in (_TYPE, _GAME)}
         only = {key: value for key, value in asked.items() if value is not None}
@@ -143,9 +150,9 @@ class OwnResultsView(ApiView):
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export your results.
 
-        Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
-        results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks, or
-        the last line has no line feed, go on after the `n` of the last whole line.
+        You get your finished games and tournaments, including private ones, as lines of JSON, oldest first. Each line
+        is an entry as in `GET results`, with its `record`. If the connection breaks, or the last line has no line
+        feed, continue after the `n` of the last whole line.
         """
         player = player_of(request)
         limit("exports", str(player.pk))

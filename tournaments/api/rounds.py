@@ -45,11 +45,11 @@ BEYOND_SAME_TABLE = (
 
 
 class AwaitedBody(Body):
-    """An entrant for whom a game waits."""
+    """An entrant for whom a game is waiting."""
 
     entrant: str
     since: Moment | None
-    until: Annotated[Moment | None, doc("The deadline; null if there is none, as for a bot.")]
+    until: Annotated[Moment | None, doc("The deadline; null if there is none, for example for a bot.")]
 
 
 class ResultPlayerBody(Body):
@@ -75,7 +75,7 @@ class TournamentGameBody(Body):
     entrants: Sequence[str]
     rounds: Annotated[int | None, doc("The number of scored rounds (Three Thirteen).")]
     players: Sequence[ResultPlayerBody] | None
-    absent: Annotated[Sequence[str], doc("The entrants who were ruled absent.")]
+    absent: Annotated[Sequence[str], doc("The entrants who have been ruled absent.")]
     waits_for: Sequence[AwaitedBody]
     since: Moment
     ended_at: Moment | None
@@ -98,7 +98,7 @@ class RoundBody(Body):
     round: int
     status: Annotated[str, one_of(["open", "closed"])]
     seated_at: Moment
-    deadline_at: Annotated[Moment | None, doc("Outages of the service are added as they become known.")]
+    deadline_at: Annotated[Moment | None, doc("The deadline. It moves when outages of the service become known.")]
     overdue: bool
     closed_at: Moment | None
     open_tables: int
@@ -108,9 +108,9 @@ class RoundBody(Body):
 
 
 class DraftBody(Body):
-    """A seating before it is published, and the figures that judge it."""
+    """A seating before it is published, with figures about its quality."""
 
-    stage: Annotated[int, doc("The stage of the round. If it has not begun, it begins with the round.")]
+    stage: Annotated[int, doc("The stage of the round. It begins with the round if it has not begun yet.")]
     round: int
     tables: Sequence[Sequence[str]]
     byes: Sequence[str]
@@ -181,7 +181,7 @@ class RoundView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID, number: int) -> Response:
         """Get a round.
 
-        Its tables have their games with results, and say whom each game waits for, since when and until when.
+        It has the tables and their games with results, and says whom each game waits for, since when and until when.
         """
         row = tournament_of(request, tournament_id)
         found = Round.objects.filter(tournament=row, number=number).first()
@@ -201,15 +201,15 @@ class DraftView(TournamentApi):
         if not access.organises(row, player_of(request)):
             raise Forbidden("not_an_organiser", "Only an organiser of the tournament may do this.")
         if row.state.draft is None:
-            raise NotFound("no_draft", "There is no draft of a next round.")
+            raise NotFound("no_draft", "No next round has been drafted.")
         return Response(draft_body(row, asdict(row.state.draft)))
 
     @extend_schema(operation_id="change_draft", request=ExchangeRequest, responses={200: DraftBody})
     def put(self, request: Request, tournament_id: UUID) -> Response:
         """Change the draft of the next round.
 
-        Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is
-        a ruling, with a reason; `dry_run` changes nothing.
+        Swap two entrants (`swap`), or give all `tables`. The response has the new figures. This is a ruling, with a
+        reason; `dry_run` changes nothing.
         """
         row = for_change(request, tournament_id)
         body = checked(ExchangeRequest, request)
@@ -230,7 +230,7 @@ class DraftView(TournamentApi):
 class PublishView(TournamentApi):
     @extend_schema(operation_id="publish_draft", request=None, responses={200: TournamentBody})
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Publish the draft. The round is seated as drafted, and its games are opened."""
+        """Publish the draft. This seats the round as drafted and opens its games."""
         for_change(request, tournament_id)
         checked(Nothing, request)
         services.publish(tournament_id, player_of(request))
@@ -243,7 +243,7 @@ class TournamentGamesView(TournamentApi, ListView[TournamentGame]):
 
     @extend_schema(operation_id="list_tournament_games", responses={200: TournamentGameBody})
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """List the games of a tournament, newest first. They say their results, and whom they wait for."""
+        """List the games of a tournament, newest first. Each has its result, or says whom it waits for."""
         row = tournament_of(request, tournament_id)
         games = TournamentGame.objects.filter(tournament=row)
         return self.page_of(games, lambda found: [game_body(game) for game in picture.games_now(row, found)])

@@ -33,17 +33,19 @@ from tournaments.stream.events import rulings
 from tournaments.stream.ruling import RULINGS
 
 Standings = Annotated[Mapping[str, Any], schema(ref("TournamentStandings"))]
-BeforeAndAfter = doc("Before and after.")
+BeforeAndAfter = doc("The values before and after.")
 
 
 class RulingBody(Body):
     """A ruling: what was ruled, why, and by whom. Keys that do not belong to it are null."""
 
-    version: Annotated[int, doc("The version of its event.")]
+    version: Annotated[int, doc("The version of the ruling's event.")]
     ruling: Annotated[str, one_of([*RULINGS, "exchange", "reopen", "absent"])]
     reason: str | None
     by: Annotated[PlayerRefBody | None, doc("null: the service, by the plan of the tournament.")]
-    also_plays: Annotated[str | None, doc("If the organiser who ruled plays at that table: for which entrant.")]
+    also_plays: Annotated[
+        str | None, doc("The entrant of the organiser who made the ruling, if the organiser plays at that table.")
+    ]
     at: Moment
     game: UUID | None
     stage: Annotated[int | None, doc("The stage that it concerns or begins.")]
@@ -89,7 +91,7 @@ class RowChangeBody(Body):
 
 
 class GoingOnBody(Body):
-    """Who goes on to a stage after a ruling, and whom the ruling puts through or out."""
+    """Who is through to a stage after a ruling, and whom the ruling puts through or out."""
 
     stage: int
     seeds: Annotated[Sequence[str], doc("The best seed first.")]
@@ -98,7 +100,7 @@ class GoingOnBody(Body):
 
 
 class RuledBody(Body):
-    """A ruling that was made; with `dry_run` what it would change."""
+    """A ruling, or with `dry_run` what it would change."""
 
     ruling: Annotated[str, one_of([*RULINGS, "reopen"])]
     reason: str
@@ -147,7 +149,7 @@ class RulingsView(TournamentApi):
         responses={201: RuledBody, 200: RuledBody},
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Make a ruling. With `dry_run` nothing happens, and the response (200) says what it would change."""
+        """Make a ruling. With `dry_run`, nothing happens, and the response (200) says what would change."""
         player, body = player_of(request), object_of(request)
         keyed = keyed_of(
             request, lambda executed: services.Answer(201, ruled_body(body, services.Ruled(executed.result)))

@@ -30,23 +30,25 @@ class RecordStage(Struct):
 
     kind: Annotated[str, one_of(KINDS)]
     settings: Settings | UnsetType = UNSET
-    take: Annotated[int, Meta(ge=2), doc("How many go on.")] | UnsetType = UNSET
-    carry: Annotated[bool, doc("It continues the stage before with fewer entrants (SG6).")] | UnsetType = UNSET
+    take: Annotated[int, Meta(ge=2), doc("How many go through.")] | UnsetType = UNSET
+    carry: Annotated[bool, doc("True if it continues the stage before with fewer entrants (SG6).")] | UnsetType = UNSET
 
 
 class TournamentRecord(Struct, kw_only=True):
-    """Everything from which the standings follow; `python -m tournaments.rules standings` reads it."""
+    """Everything that the standings are computed from, for `python -m tournaments.rules standings`."""
 
     format: Literal["trey-tournament/1"]
     title: str
     game: Annotated[str, one_of(sorted(PLAYED))]
     seed: str | None
     log: list[Annotated[dict[str, Any], schema(ref("RecordLine"))]]
-    kind: Annotated[str, one_of(KINDS), doc("For a tournament without `stages`.")] | UnsetType = UNSET
+    kind: Annotated[str, one_of(KINDS), doc("Only in a tournament without `stages`.")] | UnsetType = UNSET
     settings: Settings | UnsetType = UNSET
     stages: Annotated[list[RecordStage], Meta(min_length=1, max_length=MOST_STAGES)] | UnsetType = UNSET
     ruleset: Annotated[str, doc("The rules that the tournament began with.")] | UnsetType = UNSET
-    options: Annotated[AnyObject, doc("As they were set up; all others have the game's defaults.")] | UnsetType = UNSET
+    options: (
+        Annotated[AnyObject, doc("The options that were set; all others have the game's defaults.")] | UnsetType
+    ) = UNSET
 
 
 class StandingsRow(Struct):
@@ -55,8 +57,8 @@ class StandingsRow(Struct):
     entrant: Entrant
     name: str | None
     place: int | None
-    total: Annotated[str | None, doc("An exact number in lowest terms; null: none.")]
-    games: Annotated[int, doc("Counted games.")]
+    total: Annotated[str | None, doc("An exact number in lowest terms; null if there is none.")]
+    games: Annotated[int, doc("The number of games that count.")]
     byes: int
     adjusted: Annotated[Numeral, doc("An exact number in lowest terms.")]
     kept: Annotated[list[str], doc("The ids of the games that count.")]
@@ -73,8 +75,10 @@ class PlaceBounds(Struct):
 
     round: Span
     final: Span | UnsetType = UNSET
-    needs: Annotated[dict[str, Span], doc("For each possible place in its open game.")] | UnsetType = UNSET
-    cut: Annotated[str, one_of(["through", "open", "out"]), doc("For rounds before another stage.")] | UnsetType = UNSET
+    needs: Annotated[dict[str, Span], doc("The bounds for each possible place in its open game.")] | UnsetType = UNSET
+    cut: (
+        Annotated[str, one_of(["through", "open", "out"]), doc("Only for rounds before another stage.")] | UnsetType
+    ) = UNSET
 
 
 class TournamentStandings(Struct, kw_only=True):
@@ -88,7 +92,7 @@ class TournamentStandings(Struct, kw_only=True):
     previous: Url | UnsetType | None = UNSET
 
 
-_TEXT = "The settings of a tournament's record. Missing settings, and null, mean their defaults."
+_TEXT = "The settings of a tournament's record. Settings that are null or left out have their defaults."
 
 
 def _settings(name: str, within: str = "settings.", **described: str) -> Any:
@@ -144,7 +148,7 @@ _CLOCK = clock_schema(minimum_per_turn=settings.TREY_LIMITS["min_turn"])
 CLOCK_CHANGE: dict[str, Any] = {
     **_CLOCK,
     "title": "ClockChange",
-    "description": "Changes of the clock, key by key; null restores a default (RFC 7396).",
+    "description": "Changes to the clock, key by key; null restores a default (RFC 7396).",
     "properties": {name: _or_null(key) for name, key in _CLOCK["properties"].items()},
 }
 COMPONENTS: dict[str, Any] = {"ClockChange": CLOCK_CHANGE, **_RECORD}

@@ -64,14 +64,16 @@ def _wants_csv(request: Request) -> bool:
     return form == "csv" or (form is None and "text/csv" in accepts and "json" not in accepts)
 
 
-AT = QueryParameter("at", OpenApiTypes.DATETIME, read=_moment, description="As of that moment (RFC 3339).")
+AT = QueryParameter("at", OpenApiTypes.DATETIME, read=_moment, description="The standings as of this time (RFC 3339).")
 STAGE = QueryParameter(
     "stage",
     {"type": "integer", "minimum": 1, "maximum": 100},
     read=partial(whole_number, name="stage", low=1, high=100, default=0),
-    description="Of this stage by itself (SG7).",
+    description="Only this stage (SG7).",
 )
-FORMAT = QueryParameter("format", enum=["json", "csv"], read=_wants_csv, description="Or by Accept: text/csv.")
+FORMAT = QueryParameter(
+    "format", enum=["json", "csv"], read=_wants_csv, description="The format. You can also send Accept: text/csv."
+)
 ROWS = number_parameter("limit", 1, 10_000, 10_000)
 
 
@@ -89,8 +91,8 @@ class StandingsView(TournamentApi):
     def get(self, request: Request, tournament_id: UUID) -> Tagged | HttpResponse:
         """Get the standings.
 
-        `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings` computes
-        from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself.
+        `bounds` says which places can still be reached. `python -m tournaments.rules standings` computes the same from
+        the record. `at` gives the standings at an earlier time, `stage` those of a single stage.
         """
         row = tournament_of(request, tournament_id)
         moment = _moment(request)
@@ -114,19 +116,20 @@ class StandingsView(TournamentApi):
 
 
 class PassedBody(Body):
-    """Somebody who does not go on, and stands above somebody who does."""
+    """An entrant who is not through, but ranked above somebody who is."""
 
     entrant: str
     why: Annotated[str, one_of(["withdrew", "removed", "no_place"])]
 
 
 class NextStageBody(Body):
-    """Who would go on to the next stage."""
+    """Who would be through to the next stage."""
 
     stage: Annotated[int, doc("The next stage.")]
-    seeds: Annotated[Sequence[str], doc("Who goes on, the best seed first.")]
+    seeds: Annotated[Sequence[str], doc("Who is through, the best seed first.")]
     decided_by: Annotated[
-        str | None, doc("What separates the last entrant who goes on from the next one; null if there is no next one.")
+        str | None,
+        doc("What separates the last entrant who is through from the next one; null if there is no next one."),
     ]
     passed: Annotated[Sequence[PassedBody], doc("Entrants who are passed over.")]
 
@@ -137,9 +140,9 @@ class NextStageView(TournamentApi):
         responses={200: NextStageBody, **problems(409)},
     )
     def get(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Get who would go on to the next stage.
+        """Find out who would be through to the next stage.
 
-        It is what `python -m tournaments.rules stage --early` computes from the record.
+        It is the same as what `python -m tournaments.rules stage --early` computes from the record.
         """
         row = tournament_of(request, tournament_id)
         found = selectors.next_stage_for(row)
@@ -162,7 +165,7 @@ class TournamentEventsView(TournamentApi):
 
     @extend_schema(operation_id="list_tournament_events", responses={200: page_of(TournamentEventBody)})
     def get(self, request: Request, tournament_id: UUID) -> Response:
-        """List the events of a tournament, oldest first. Each says who did it."""
+        """List the events of a tournament, oldest first. Each event says who caused it."""
         row = tournament_of(request, tournament_id)
         organiser, after, limit = access.organises(row, caller(request)), AFTER.read(request), LIMIT.read(request)
         events = selectors.events_for(row, organiser=organiser, after=after, limit=limit + 1)

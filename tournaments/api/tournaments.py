@@ -56,9 +56,9 @@ _REOPENED = either("Reopened", TournamentBody, RuledBody)
 
 
 class TournamentFilters(filters.FilterSet):
-    status = ChoiceFilter(STATUSES, help_text="As in the body of a tournament.")
-    game = ChoiceFilter(GAME_NAMES, help_text="The name of a game, as GET rulesets lists it.")
-    mine = TruthFilter(method="only_mine", help_text="true: only those that the caller organises or takes part in.")
+    status = ChoiceFilter(STATUSES, help_text="Only tournaments with this status.")
+    game = ChoiceFilter(GAME_NAMES, help_text="Only this game, by its name in GET rulesets.")
+    mine = TruthFilter(method="only_mine", help_text="Only tournaments that the caller organises or takes part in.")
 
     def only_mine(self, tournaments: QuerySet[Tournament], name: str, value: bool) -> QuerySet[Tournament]:
         player = cast("Any", self.request).user if self.request is not None else None
@@ -77,7 +77,7 @@ class TournamentsView(ListView[Tournament]):
 
     @extend_schema(operation_id="list_tournaments", responses={200: TournamentBody})
     def get(self, request: Request) -> Response:
-        """List tournaments, newest first. These are the public ones and your own."""
+        """List public tournaments and your own, newest first."""
         player, root = caller(request), root_of(request)
         return self.page_of(
             selectors.tournaments_for(player), lambda rows: [tournament_body(row, player, root) for row in rows]
@@ -109,10 +109,10 @@ class TournamentsView(ListView[Tournament]):
     def post(self, request: Request) -> Tagged:
         """Set up a tournament.
 
-        You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after` it is
-        the successor of a tournament of yours that is over: it takes over its settings and its last rules, asks its
-        other organisers, and invites the people who were in. With `from_game` it is a private season of those who
-        played a finished game with you: it has begun, you are in, and they are invited.
+        You are its organiser, and it begins as a draft. The response has all settings, defaults included. With
+        `after`, it succeeds one of your tournaments that is over: it copies the settings and the last rules, and
+        invites the other organisers and everyone who was in at the end. With `from_game`, it is a private season for
+        the players of a finished game of yours: it has begun, you are in, and they are invited.
         """
         made = services.set_up(player_of(request), object_of(request)).tournament.id
         response = answer_tournament(request, made, 201)
@@ -136,8 +136,8 @@ class TournamentView(TournamentApi):
     def patch(self, request: Request, tournament_id: UUID) -> Tagged:
         """Change a tournament.
 
-        Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores the
-        default. A stale If-Match is refused with the settings that have changed since.
+        You can change everything before the start, and `pace` until the end. Objects change key by key; null restores
+        the default. If `If-Match` is stale, the error names the settings that have changed since.
         """
         for_change(request, tournament_id)
         try:
@@ -159,14 +159,14 @@ def _changed_since(request: Request, tournament_id: UUID) -> str:
 class OpenView(TournamentApi):
     @extend_schema(operation_id="open_registration", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Open it for entries."""
+        """Open a tournament for entries."""
         return _step(request, tournament_id, services.open_registration)
 
 
 class StartView(TournamentApi):
     @extend_schema(operation_id="start_tournament", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Start a tournament with those who are in. With pace `manual` the first round is drafted."""
+        """Start a tournament with the entrants who are in. With pace `manual` the first round is drafted."""
         return _step(request, tournament_id, services.start)
 
 
@@ -182,7 +182,7 @@ class FinishView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
         """Finish a tournament.
 
-        Running games are played on, but their results enter the record only by a ruling, or once it is reopened.
+        Running games continue, but their results count only after a ruling, or if the tournament is reopened.
         """
         return _step(request, tournament_id, services.finish)
 
@@ -200,9 +200,9 @@ class CancelView(TournamentApi):
 class ReopenView(TournamentApi):
     @extend_schema(operation_id="reopen_tournament", request=ReopeningRequest, responses={**_CHANGED, 200: _REOPENED})
     def post(self, request: Request, tournament_id: UUID) -> Tagged | Response:
-        """Reopen a finished tournament. It is a ruling, with a reason.
+        """Reopen a finished tournament. This is a ruling, with a reason.
 
-        With `dry_run` nothing happens, and the response says what it would change.
+        With `dry_run`, nothing happens, and the response says what would change.
         """
         for_change(request, tournament_id)
         player, body = player_of(request), checked(ReopeningRequest, request)
@@ -216,7 +216,7 @@ class ReopenView(TournamentApi):
 class InvitationView(TournamentApi):
     @extend_schema(operation_id="renew_invitation", request=None, responses=_CHANGED)
     def post(self, request: Request, tournament_id: UUID) -> Tagged:
-        """Renew the invitation of a tournament. The old code stops working; entries stay."""
+        """Renew the invitation of a tournament. The old code stops working; existing entries stay."""
         return _step(request, tournament_id, services.renew_invitation)
 
 
@@ -235,7 +235,7 @@ class OrganisersView(TournamentApi):
 
     @extend_schema(operation_id="add_organiser", request=OrganiserRequest, responses={201: page_of(PlayerRefBody)})
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Ask somebody to organise a tournament with you.
+        """Invite somebody to organise a tournament with you.
 
         They are in `asked_organisers` of the tournament until they accept.
         """
@@ -245,7 +245,7 @@ class OrganisersView(TournamentApi):
     def delete(self, request: Request, tournament_id: UUID) -> Response:
         """Remove an organiser.
 
-        You may step down yourself. The last one stays.
+        You can also step down yourself. The last organiser cannot be removed.
         """
         return _organisers_changed(request, tournament_id, services.remove_organiser)
 
@@ -255,8 +255,8 @@ class AcceptToOrganiseView(TournamentApi):
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Become an organiser of a tournament.
 
-        You can if you were asked to, or if you may take over a tournament that has no organiser left. With `{"accept":
-        false}` you decline, or step down.
+        You can if you were invited to, or if you may take over a tournament that has no organiser left. With
+        `{"accept": false}`, you decline or step down.
         """
         row, player = for_change(request, tournament_id), player_of(request)
         if checked(AnswerRequest, request)["accept"]:
@@ -285,8 +285,8 @@ def _organisers(row: Tournament, status: int = 200) -> Response:
 class SentBody(Body):
     """A message that was sent, or would be."""
 
-    told: Annotated[int, doc("The number of players who are told: those who have a place or are waiting for one.")]
-    text: Annotated[str, doc("As they read it.")]
+    told: Annotated[int, doc("The number of recipients: all players who have a place or are waiting for one.")]
+    text: Annotated[str, doc("The message as they read it.")]
     version: Annotated[int | None, doc("The version of its event; null with `dry_run`.")]
 
 
@@ -298,7 +298,7 @@ class MessagesView(TournamentApi):
     )
     @once()
     def post(self, request: Request, tournament_id: UUID) -> Response:
-        """Write to all entrants. With `dry_run` nobody is told (200)."""
+        """Write to all entrants. With `dry_run`, nothing is sent (200)."""
         player = player_of(request)
         for_change(request, tournament_id)
         sent = services.send_message(tournament_id, player, **checked(MessageRequest, request))

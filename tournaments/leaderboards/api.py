@@ -39,14 +39,14 @@ class PlayerReferenceBody(Body):
 class BoardRowBody(Body):
     """One line of a board."""
 
-    rank: Annotated[int, doc("1, 2, 2, 4: a shared value shares the rank.")]
+    rank: Annotated[int, doc("Ranks are 1, 2, 2, 4: players with the same value share a rank.")]
     player: PlayerReferenceBody
-    value: Annotated[str, doc("An exact number: a whole one, or a fraction in lowest terms.")]
+    value: Annotated[str, doc("An exact number: a whole number, or a fraction in lowest terms.")]
     decimal: Annotated[str, doc("The value with two decimals, for people.")]
     deviation: Annotated[str, doc("The deviation of the player's rating in the period.")]
     games: Annotated[int, doc("Rated games in the period.")]
-    lost_on_time: Annotated[int, doc("The number of those in which the player was timed out.")]
-    percentile: Annotated[str, doc("The share of ranked players below, halves for ties; one decimal.")]
+    lost_on_time: Annotated[int, doc("The number of these games in which the player was timed out.")]
+    percentile: Annotated[str, doc("The percentage of ranked players below, with ties counted half, to one decimal.")]
 
 
 class BoardBody(Body):
@@ -58,8 +58,8 @@ class BoardBody(Body):
     results: Sequence[BoardRowBody]
     total: Annotated[int, doc("The number of players with a rank.")]
     as_of: Annotated[Moment | None, doc("The time at which the last result that counts was recorded.")]
-    as_of_result: Annotated[int, doc("Its number in the league's order.")]
-    recomputing: Annotated[bool, doc("A voided result still counts; the board is being rebuilt.")]
+    as_of_result: Annotated[int, doc("The number of that result in the league.")]
+    recomputing: Annotated[bool, doc("True while the board is being rebuilt and still counts a voided result.")]
     next: Url | None
     previous: Url | None
 
@@ -82,10 +82,10 @@ class LeagueProfileBody(Body):
     games: int
     places: Annotated[Mapping[str, int], doc("How many times the player took each place.")]
     lost_on_time: int
-    never_came: Annotated[int, doc("Games rated for this player alone, who never made a move.")]
+    never_came: Annotated[int, doc("The number of games that were rated for this player alone, who never made a move.")]
     rating: str
     deviation: str
-    provisional: Annotated[bool, doc("The rating has no rank; `reason` says why.")]
+    provisional: Annotated[bool, doc("True if the rating has no rank; `reason` says why.")]
     reason: str | None
     boards: Sequence[RankBody]
 
@@ -272,18 +272,22 @@ def _game(request: Request) -> str | None:
 
 
 _PERIOD = "`all`, a year (`2026`) or a month (`2026-11`), in UTC."
-_AROUND = "`me` for the page with the caller in the middle; needs a token."
+_AROUND = "`me` for the page around the caller; this needs a token."
 _LIMIT = number_parameter("limit", 1, CursorPages.max_page_size, CursorPages.page_size)
 
 
 class LeaderboardView(PublicView):
     query = (
         QueryParameter(
-            "board", enum=list(BOARDS), default="rating", read=_board, description="`penalty`: Three Thirteen only."
+            "board",
+            enum=list(BOARDS),
+            default="rating",
+            read=_board,
+            description="`penalty` is for Three Thirteen only.",
         ),
         QueryParameter("period", default=ALL, read=period_of, description=_PERIOD),
         QueryParameter("around", enum=["me"], read=_around, description=_AROUND),
-        QueryParameter("cursor", description="From `next` or `previous`; opaque."),
+        QueryParameter("cursor", description="An opaque value from `next` or `previous`."),
         _LIMIT,
     )
 
@@ -309,14 +313,14 @@ class LeaderboardView(PublicView):
 class ProfileView(PublicView):
     @extend_schema(operation_id="player", tags=["players"], parameters=[_USERNAME], responses={200: PublicProfileBody})
     def get(self, request: Request, username: str) -> Response:
-        """Get a player's public profile. It has the rated games, places, ratings and ranks."""
+        """Get a player's public profile. It has the player's rated games, places, ratings and ranks."""
         player = shown_player(request, username)
         leagues = [league_body(rated) for rated in profiles.ratings(player)]
         return Response(PublicProfileBody(player.pk, player.username, player.date_joined, leagues))
 
 
 class RatingsView(PublicView):
-    query = (QueryParameter("game", enum=sorted(GAMES), read=_game, description="Left out: all games."),)
+    query = (QueryParameter("game", enum=sorted(GAMES), read=_game, description="Default: all games."),)
 
     @extend_schema(operation_id="ratings", tags=["players"], parameters=[_USERNAME], responses={200: RatingsBody})
     def get(self, request: Request, username: str) -> Response:
@@ -330,7 +334,7 @@ class RatingsView(PublicView):
 class VersusView(PublicView):
     @extend_schema(operation_id="versus", tags=["players"], parameters=[_USERNAME, _OTHER], responses={200: VersusBody})
     def get(self, request: Request, username: str, other: str) -> Response:
-        """Compare two players. Only rated games in which both played are counted."""
+        """Compare two players. Only rated games with both players count."""
         both = shown_player(request, username), shown_player(request, other)
         results = [MeetingsBody(*meetings) for meetings in profiles.versus(*both)]
         return Response(VersusBody(reference(both[0]), reference(both[1]), results, None, None))

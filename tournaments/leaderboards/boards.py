@@ -74,7 +74,7 @@ BOARDS = {
         Board(
             "beaten",
             "Opponents beaten",
-            f"The mean share of opponents beaten, from {BEATEN_GAMES} rated games.",
+            f"The average share of opponents beaten, from {BEATEN_GAMES} rated games.",
             lambda tally: tally.beaten * PARTS // (SHARE * max(tally.games, 1)),
             _at_least(BEATEN_GAMES),
             mean=lambda tally: tally.mean_beaten,
@@ -93,7 +93,7 @@ BOARDS = {
         Board(
             "penalty",
             "Penalty per round",
-            f"The mean of penalty points in a round, fewest first, from {PENALTY_GAMES} rated games.",
+            f"The average penalty points per round, fewest first, from {PENALTY_GAMES} rated games.",
             lambda tally: -(tally.penalty * PENALTY_PARTS // max(tally.rounds, 1)),
             lambda tally: (
                 _at_least(PENALTY_GAMES)(tally) or (None if tally.rounds else "No round has been scored yet.")

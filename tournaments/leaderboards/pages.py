@@ -106,7 +106,7 @@ def _link(text: str, game: str, query: dict[str, str], *, current: bool) -> dict
 
 def _title(period: str) -> str:
     if period == ALL:
-        return "All times"
+        return "All time"
     year, _, month = period.partition("-")
     return f"{month_name[int(month)]} {year}" if month else year
 

@@ -53,10 +53,10 @@ def _stage(about: About, data: Mapping[str, Any]) -> str:
         return f"{_begins(about)}: {_in_the_break(about, data)}"
     if data["what"] == "through":
         return f"{_begins(about)}: {data['stage']} begins. You're in, seeded {data['number']}."
-    place = "out" if data["place"] is None else ordinal(data["place"])
-    last = about.get("names", {}).get(data.get("level"), "the last who goes on")
+    place = "You are out" if data["place"] is None else f"You came {ordinal(data['place'])}"
+    last = about.get("names", {}).get(data.get("level"), "the last to go through")
     apart = f": level with {last}, separated by {data['apart']}" if data["apart"] else ""
-    return f"{_begins(about)}: {data['stage']} begins without you. You are {place}{apart}."
+    return f"{_begins(about)}: {data['stage']} begins without you. {place}{apart}."
 
 
 def _in_the_break(about: About, data: Mapping[str, Any]) -> str:
@@ -84,7 +84,7 @@ def _end(about: About, data: Mapping[str, Any]) -> str:
     if data["what"] == "cancelled":
         return f"{_begins(about)} was cancelled. Reason: {data['reason']}"
     if data["what"] == "put_off":
-        return f"The start of {about['title']} was postponed: {data['why']}. It starts when you say so."
+        return f"The start of {about['title']} was postponed: {data['why']}. Start it when you are ready."
     if data["what"] == "overdue":
         tables = counted(data["tables"], "table is", "tables are")
         return f"{_round_name(about, data['round'])} of {about['title']} is overdue: {tables} still open."
@@ -101,9 +101,9 @@ RULED = {event: ruled.told for event, ruled in rulings().items() if ruled.told}
 # Not rulings, some without a reason.
 RULED |= {
     "taken": "You are taking over for somebody",
-    "corrected": "A result of yours was corrected",
+    "corrected": "One of your results was corrected",
     "turn_extended": "You have more time for a turn",
-    "withdrew": "The organisers withdrew you",
+    "withdrew": "The organisers have withdrawn you",
     "organiser_removed": "You are no longer an organiser",
 }
 
@@ -124,7 +124,7 @@ def _asked_to_a_season(about: About, host: str) -> str:
     season: Season = about["season"]
     whom = listed(["you", *season.others()])
     on = "play on" if season.goes_on() else f"play in {about['title']}"
-    return f"{host} asks {whom} to {on}: {season.game}, {season.until}, whenever you like; who leads counts."
+    return f"{host} invites {whom} to {on}: {season.game}, {season.until}, whenever you like, with standings."
 
 
 def _invited(about: About, data: Mapping[str, Any]) -> str:
@@ -133,7 +133,7 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
         return _asked_to_a_season(about, host)
     return {
         "entrant": f"You are invited to play in {about['title']}.",
-        "organiser": f"You have been asked to organise {about['title']}.",
+        "organiser": f"You have been invited to organise {about['title']}.",
         "substitute": (
             f"Will you replace a player in {about['title']} who did not show up? You have 12 hours to accept."
         ),

@@ -130,7 +130,7 @@ def _room_of(code: str) -> tuple[Snapshot | None, str | None]:
 def _to_room(room: Snapshot, player: Player | None, invitation: str | None) -> Door:
     names = names_at(room)
     opener = next((name for seat, name in zip(room.players, names, strict=True) if seat.player == room.opener), "")
-    closed = {"open": "", "cancelled": "This room was closed."}.get(room.status, "The game has already started.")
+    closed = {"open": "", "cancelled": "This table was closed."}.get(room.status, "The game has already started.")
     if not closed and len(room.players) >= room.seats:
         closed = f"All {room.seats} seats are taken."
     return Door(

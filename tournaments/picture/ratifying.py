@@ -19,11 +19,11 @@ RATIFIED_BY = {
     "majority": "more yes than no, and yes from at least a quarter of the electors",
     "two_thirds": "yes from two thirds of those who vote yes or no, and from at least a quarter of the electors",
     "unanimous": "yes from every elector",
-    "organiser": "the decision of an organiser; votes are only advice",
+    "organiser": "a decision by an organiser, with votes as advice",
 }
 ELECTORATE = (
-    f"You can vote if you were in when it was opened, and had entered at least {LONG_ENOUGH} days before or had a "
-    "game that counts. Guests cannot vote. Everyone can see who has voted, and after the vote also how."
+    f"You can vote if you were in when the vote opened, and had entered at least {LONG_ENOUGH} days before or had "
+    "a game that counts. Guests cannot vote. Everyone can see who has voted, and after the vote also how."
 )
 ENDED = {
     "ratified": "Ratified",
@@ -152,7 +152,7 @@ def _proposal(
 def effect_of(t: State) -> str:
     """When it is decided (RT3), and what becomes of games once other rules are ratified (RT4)."""
     from_then = "games opened" if t.plan.kind == "season" else "rounds seated"
-    early = "The vote ends early, but not on its first day, as soon as no missing vote can change the outcome. "
+    early = "The vote ends as soon as no missing vote can change the outcome, but not on its first day. "
     return (
         f"{'' if t.plan.ratify == 'organiser' else early}Ratified rules apply at once, to {from_then} from then on. "
         "Running games keep their rules."

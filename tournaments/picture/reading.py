@@ -212,7 +212,7 @@ class Reading:
             return ""
         passed = selectors.next_stage_for(t)["passed"]
         gone = [f"{self.texts[one['entrant']]} {_PASSED[one['why']]}" for one in passed]
-        return f"{listed(gone)}, so those after them go on." if gone else ""
+        return f"{listed(gone)}, so the next in line go through." if gone else ""
 
     @cached_property
     def cuts(self) -> Mapping[str, str]:

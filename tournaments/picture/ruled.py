@@ -148,7 +148,7 @@ def _round(words: _Words) -> str:
 def _extended(words: _Words) -> str:
     until = datetime.fromisoformat(words.data["until"])
     whose = f"The turn of {words.named('entrant')}" if words.data.get("entrant") else capfirst(_round(words))
-    return f"{whose} goes on until {until:%-d %B %Y, %H:%M} UTC"
+    return f"{whose} is extended until {until:%-d %B %Y, %H:%M} UTC"
 
 
 def _points(words: _Words) -> str:

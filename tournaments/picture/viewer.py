@@ -223,23 +223,23 @@ class Viewer:
         if row is None or row.place is None or not row.games:
             return "You entered." if called_off else "You entered, but played no game."
         if called_off:
-            return f"You were in place {row.place}{self._from(row)}."
+            return f"You were ranked {ordinal(row.place)}{self._from(row)}."
         return f"You came {ordinal(row.place)}{self._from(row)}."
 
     def _going_on(self) -> str:
         if self.entrant is not None and self.entrant.standing is Standing.REGISTERED:
             return "You have a place. Check in to keep it."
         if self.details is None or self.state.status is Status.REGISTRATION:
-            checked_in = ", and checked in" if self.entrant is not None and self.entrant.checked_in else ""
-            return f"You are in{checked_in}: it has not started yet."
+            checked_in = " and checked in" if self.entrant is not None and self.entrant.checked_in else ""
+            return f"You are in{checked_in}. The tournament has not started yet."
         row = self.details.row
         if self.is_out:
-            return f"You are out{'' if row.place is None else f', in place {row.place}'}."
+            return f"You are out{'' if row.place is None else f', ranked {ordinal(row.place)}'}."
         if not self.details.games or row.place is None:
             return "You are in."
         if self.state.plan.kind == "knockout":
             return "You are still in."
-        said = [f"You are in, in place {row.place}{self._from(row)}.", self.details.bounds, self._at_the_cut()]
+        said = [f"You are in, ranked {ordinal(row.place)}{self._from(row)}.", self.details.bounds, self._at_the_cut()]
         return " ".join(filter(None, said))
 
     def _at_the_cut(self) -> str:

@@ -35,7 +35,7 @@ ENDED = {
     "rounds": "All rounds have been played.",
     "no_round": "No more tables could be seated.",
     "closed": "The season is over.",
-    "too few": "Too few would have gone on.",
+    "too few": "Too few would have gone through.",
 }
 _ENTRY = {
     "open": "Anyone can enter.",
@@ -99,7 +99,11 @@ def _mode_in_short(plan: Plan) -> str:
     if plan.kind == "season":
         return "open games at any time"
     if plan.kind == "knockout":
-        on = "the best of each goes on" if plan.rules.advance == 1 else f"the best {plan.rules.advance} of each go on"
+        on = (
+            "the best of each goes through"
+            if plan.rules.advance == 1
+            else f"the best {plan.rules.advance} of each go through"
+        )
         return f"tables of {plan.size}; {on}"
     rounds = counted(plan.rounds or 0, "round")
     return f"{rounds if plan.rounds else 'rounds until the organiser ends it'} at tables of about {plan.size}"
@@ -163,14 +167,14 @@ def _said(plan: Plan, term: str) -> list[str]:
 def _games(plan: Plan) -> str:
     if not plan.guests:
         return "rated" if plan.rated else "not rated"
-    return "rated, except for games with guests, who may enter" if plan.rated else "not rated; guests may enter"
+    return "rated, except games with guests; guests may enter" if plan.rated else "not rated; guests may enter"
 
 
 def _points(plan: Plan) -> str:
     points = plan.settings["points"]
     said = WHAT_COUNTS[points["scheme"]]
     if points["scheme"] == "places":
-        said = f"{', '.join(map(str, points['list']))} for the places"
+        said = f"{', '.join(map(str, points['list']))} by place"
     return "; ".join([said, *_said(plan, "Points")])
 
 
@@ -225,7 +229,7 @@ class Picture(Reading):
     @property
     def so_far(self) -> str:
         found = [
-            ("In so far", [name.text for name, is_in in self.holders if is_in]),
+            ("Entered so far", [name.text for name, is_in in self.holders if is_in]),
             ("not checked in yet", [name.text for name, is_in in self.holders if not is_in]),
             ("on the waiting list", [name.text for name in self.queue]),
         ]
@@ -248,7 +252,7 @@ class Picture(Reading):
     @property
     def points_are(self) -> str:
         if self.tournament.kind == "knockout":
-            last = "Points are those of the last table."
+            last = "Points are from the last table."
             return last if self.is_over else f"Everyone still in shares first place. {last}"
         if self.settings.total == "mean":
             prior = self.settings.prior
@@ -265,7 +269,7 @@ class Picture(Reading):
         t = self.tournament
         if t.status != "running" or t.state.break_ends is not None or t.state.stage >= len(t.state.plan.stages):
             return ""
-        return f"The best {t.state.plan.stages[t.state.stage - 1]['take']} go on."
+        return f"The best {t.state.plan.stages[t.state.stage - 1]['take']} go through."
 
     @property
     def dates(self) -> list[tuple[str, datetime]]:
@@ -328,8 +332,8 @@ class Picture(Reading):
             return ["Nobody has won, because nobody was left."] if nobody else []
         total = points(self.leaders[0].total, penalties=self.penalties)
         if len(leaders) > 3:
-            return [f"{len(leaders)} share the first place with {total} each."]
-        verb = ("won" if over else "leads") if len(leaders) == 1 else "share the first place"
+            return [f"{len(leaders)} share first place with {total} each."]
+        verb = ("won" if over else "leads") if len(leaders) == 1 else "share first place"
         if over and self.tournament.kind == "knockout":
             return [f"{listed(leaders)} {verb}."]
         return [f"{listed(leaders)} {verb} with {total}{' each' if len(leaders) > 1 else self._ahead_by}."]

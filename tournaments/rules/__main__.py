@@ -40,11 +40,11 @@ def _parser() -> argparse.ArgumentParser:
     table = commands.add_parser(
         "standings", help="print the standings and bounds of each record, one line of JSON each"
     )
-    table.add_argument("--upto", type=int, metavar="N", help="as of line N of the log instead of the last")
-    table.add_argument("--stage", type=int, metavar="N", help="for stage N by itself")
+    table.add_argument("--upto", type=int, metavar="N", help="up to line N of the log instead of the last")
+    table.add_argument("--stage", type=int, metavar="N", help="only stage N")
     tables = commands.add_parser("seat", help="print the next round of each record, one line of JSON each")
     stage = commands.add_parser(
-        "stage", help="print who goes on to the next stage of each record, one line of JSON each"
+        "stage", help="print who is through to the next stage of each record, one line of JSON each"
     )
     stage.add_argument("--early", action="store_true", help="as if the current stage ended now")
     for command in (table, tables, stage):

@@ -37,14 +37,16 @@ def next_stage(record: Record, *, early: bool = False) -> NextStage:
     if record.take is None:
         raise NoStage("There is no stage after the current one.")
     if record.finished:
-        raise NoStage("The tournament is finished, so no stage begins.")
+        raise NoStage("The tournament is finished, so no stage can begin.")
     if not early and (why := still_to_play(record)):
         raise NoStage(f"Stage {record.stage} is not over: {why}.")
     found = going_on(record)
     following = record.stages[record.stage]
     fewest = following.settings.tables.min if following.kind == "rounds" else 2
     if len(found.seeds) < max(fewest, 2):
-        raise TooFew(f"Stage {found.stage} needs at least {max(fewest, 2)}, and {len(found.seeds)} would go on.")
+        raise TooFew(
+            f"Stage {found.stage} needs at least {max(fewest, 2)} entrants, but {len(found.seeds)} would be through."
+        )
     return found
 
 
@@ -63,7 +65,7 @@ def still_to_play(record: Record) -> str | None:
             if found.has_open_table:
                 return "it has an open table"
             left = len(found.still_in)
-            return f"{left} are left, and {record.take} go on" if left > (record.take or 0) else None
+            return f"{left} are left, but only {record.take} can go through" if left > (record.take or 0) else None
     return None
 
 
@@ -85,7 +87,7 @@ def going_on(record: Record) -> NextStage:
 
 def _from_knockout(record: Record) -> NextStage:
     if not knockout.is_seeded(record):
-        raise NoStage("A knockout goes on once all its entrants are seeded.")
+        raise NoStage("The knockout's entrants must all be seeded first.")
     seed = {entrant: at for at, entrant in enumerate(record.seeds)}
     rows = knockout.standings(record)
     left = [row for row in rows if row.status == "in"]
@@ -114,7 +116,7 @@ def _from_standings(record: Record) -> NextStage:
     ranked = [(at, one) for at, group in enumerate(groups) for one in group.entrants if record.entrants[one].is_in]
     on, beyond = ranked[: record.take], ranked[record.take :]
     if any(one[0] == other[0] for one, other in pairwise(ranked[: len(on) + 1])):
-        raise NoStage("Some who are level need a lot, and the record has no seed.")
+        raise NoStage("Entrants are level and lots must be drawn, but the record has no seed.")
     decided_by = None
     if on and beyond:
         apart = [group.decided_by for group in groups[on[-1][0] + 1 : beyond[0][0] + 1]]

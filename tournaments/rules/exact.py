@@ -15,16 +15,16 @@ def read_exact(value: object) -> Fraction:
     """The number that an integer or a text like "-1/2" stands for. Raises ValueError, with a sentence."""
     if type(value) is int:
         if abs(value) >= 10**MAX_DIGITS:
-            raise ValueError(f"A number has at most {MAX_DIGITS} digits.")
+            raise ValueError(f"A number can have at most {MAX_DIGITS} digits.")
         return Fraction(value)
     if isinstance(value, str) and (found := _NUMBER.fullmatch(value)):
         numerator, denominator = found.groups(default="1")
         if max(len(numerator), len(denominator)) > MAX_DIGITS:
-            raise ValueError(f"A number has at most {MAX_DIGITS} digits.")
+            raise ValueError(f"A number can have at most {MAX_DIGITS} digits.")
         if not int(denominator):
             raise ValueError(f"{shown(value)} divides by zero.")
         return Fraction(int(numerator), int(denominator))
-    raise ValueError(f'{shown(value)} is not an integer or a text like "5/3".')
+    raise ValueError(f'{shown(value)} is not an integer or a string such as "5/3".')
 
 
 def exact_text(number: Fraction | int) -> str:

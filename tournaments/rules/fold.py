@@ -18,7 +18,7 @@ FORMAT = "trey-tournament/1"
 def read_record(document: object) -> Record:
     """The record in a JSON document. Raises BadRecord, whose sentence names the line's `n` or the setting."""
     if not isinstance(document, Mapping):
-        raise BadRecord("A record is a JSON object.")
+        raise BadRecord("A record must be a JSON object.")
     if document.get("format") != FORMAT:
         raise BadRecord(f"format: {shown(document.get('format'))} is not {FORMAT}.")
     log = document.get("log")
@@ -36,7 +36,7 @@ def read_header(document: Mapping[str, Any]) -> Record:
         settings = read_settings(game, kind, document.get("settings"))
     else:
         if beside := [name for name in ("kind", "settings") if document.get(name) is not None]:
-            raise BadRecord(f"stages: each has a kind and settings of its own, so that there is no {beside[0]} beside.")
+            raise BadRecord(f"stages: each stage has its own {beside[0]}, so leave out the {beside[0]} beside them.")
         stages = read_stages(game, document["stages"])
         kind, settings = stages[0].kind, stages[0].settings
     title, seed = _text(document, "title") or "", _text(document, "seed")
@@ -60,11 +60,11 @@ def upto(record: Record, n: int) -> Record:
 def _text(document: Mapping[str, Any], name: str) -> str | None:
     value = document.get(name)
     if value is not None and not isinstance(value, str):
-        raise BadRecord(f"{name}: must be a text, not {shown(value)}.")
+        raise BadRecord(f"{name}: must be a string, not {shown(value)}.")
     try:
         (value or "").encode()
     except UnicodeEncodeError:
-        raise BadRecord(f"{name}: is not a text that UTF-8 can write.") from None
+        raise BadRecord(f"{name}: cannot be written in UTF-8.") from None
     return value
 
 
@@ -99,7 +99,7 @@ class Fold:
 
     def add(self, line: Line) -> None:
         if self.lines and line.moment < self.lines[-1].moment:
-            raise BadLine(line.n, "at is earlier than that of the line before.")
+            raise BadLine(line.n, "at is earlier than in the line before.")
         try:
             line.fold(self)
         except ValueError as error:
@@ -113,7 +113,7 @@ class Fold:
             raise ValueError(f"stage {shown(at)} has not begun.")
         seated = next((nth for nth, stage in enumerate(self.stages, 1) if number in stage.rounds), at)
         if named not in (None, seated):
-            raise ValueError(f"round {shown(number)} is not of stage {named}.")
+            raise ValueError(f"round {shown(number)} is not in stage {named}.")
         carried = takewhile(lambda stage: stage.carry, self.present.stages[seated : len(self.stages)])
         return self.stages[seated - 1 : seated + len(list(carried))]
 
@@ -127,7 +127,7 @@ class Fold:
 
     def only_first(self) -> None:
         if len(self.stages) > 1:
-            raise ValueError("only the first stage is entered and seeded, and it was left.")
+            raise ValueError("entrants can enter and be seeded only in the first stage, which is over.")
 
     def entrant(self, entrant: str) -> Entrant:
         if entrant not in self.everybody:
@@ -148,7 +148,7 @@ class Fold:
 
     def not_too_many(self, stage: Record, seat: Seat) -> None:
         if len(stage.standing_at(seat)) > stage.settings.games_per_table:
-            raise ValueError(f"table {seat[1]} of round {seat[0]} has more results that stand than games.")
+            raise ValueError(f"table {seat[1]} of round {seat[0]} has more results than games.")
 
     def all_are_seeded(self, seeds: tuple[str, ...]) -> None:
         seeded = set(seeds)

@@ -174,14 +174,14 @@ def next_round(record: Record) -> NextRound:
     """The next tables, the snake by seed (KO1). Raises NoRound."""
     found = bracket(record)
     if not is_seeded(record):
-        raise NoRound("A knockout is seated once all its entrants are seeded.")
+        raise NoRound("All entrants of a knockout must be seeded before it is seated.")
     if found.rounds and found.rounds[-1].final:
-        raise NoRound("The final has been seated.")
+        raise NoRound("The final has already been seated.")
     if found.has_open_table:
         raise NoRound(f"Round {found.rounds[-1].number} has an open table.")
     left = [entrant for entrant in record.seeds if entrant in found.still_in]
     if record.take is not None and len(left) <= record.take:
-        raise NoRound(f"The stage is over: {len(left)} are left, and {record.take} go on.")
+        raise NoRound(f"The stage is over: {len(left)} are left, and {record.take} are through.")
     if len(left) < 2:
         raise NoRound(f"{left[0]} has won: nobody else is left." if left else "Nobody is left.")
     tables = _snake(left, record.settings.tables.size)

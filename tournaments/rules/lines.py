@@ -57,7 +57,7 @@ _ENTRANT = re.compile(r"e[1-9][0-9]{0,17}")
 
 def _entrant(given: object) -> str:
     if not isinstance(given, str) or not _ENTRANT.fullmatch(given):
-        raise ValueError(f"{shown(given)} is not an entrant: they are e1, e2, e3 ...")
+        raise ValueError(f"{shown(given)} is not an entrant. Entrants are e1, e2, e3 and so on.")
     return given
 
 
@@ -89,7 +89,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Entered(Line):
-    """Somebody takes part from here on."""
+    """Somebody entered."""
 
     entrant: Key
     name: Name = None
@@ -97,9 +97,9 @@ class Entered(Line):
     def fold(self, fold: "Fold") -> None:
         fold.only_first()
         if self.entrant in fold.everybody:
-            raise ValueError(f"{self.entrant} has entered before.")
+            raise ValueError(f"{self.entrant} has already entered.")
         if fold.present.kind == "knockout" and fold.present.rounds:
-            raise ValueError(f"{self.entrant} enters a knockout that has been seated.")
+            raise ValueError(f"{self.entrant} cannot enter a knockout that has been seated.")
         fold.everybody[self.entrant] = fold.present.entrants[self.entrant] = Entrant(self.entrant, self.name)
 
 
@@ -178,9 +178,9 @@ class Seeded(Line):
         fold.only_first()
         stage = fold.present
         if stage.kind != "knockout":
-            raise ValueError(f"only a knockout is seeded, and this is of the kind {stage.kind}.")
+            raise ValueError(f"only a knockout can be seeded, not {stage.kind}.")
         if stage.rounds:
-            raise ValueError("a knockout is seeded before its first round is seated.")
+            raise ValueError("a knockout must be seeded before its first round is seated.")
         for entrant in self.order:
             fold.entrant(entrant)
         fold.all_are_seeded(self.order)
@@ -205,10 +205,10 @@ class Seated(Line):
 
     def fold(self, fold: "Fold") -> None:
         if any(self.round in stage.rounds for stage in fold.stages):
-            raise ValueError(f"round {shown(self.round)} was seated before.")
+            raise ValueError(f"round {shown(self.round)} has already been seated.")
         stage = fold.present
         if len(fold.stages) > 1 and self.round <= stage.rounds_before:
-            raise ValueError(f"round {shown(self.round)} is not above those of the stages before.")
+            raise ValueError(f"round {shown(self.round)} must come after the rounds of earlier stages.")
         for entrant in self.everybody:
             fold.in_stage(stage, entrant)
         knockout = stage.kind == "knockout"
@@ -234,7 +234,7 @@ class Player:
         Value(
             least=1,
             schema={"type": ["integer", "null"], "minimum": 1},
-            help="1 + the number of better ones; an absent entrant may have none.",
+            help="1 plus the number of better places; null is possible for an absent entrant.",
         ),
     ] = None
     score: Annotated[
@@ -244,7 +244,7 @@ class Player:
         ),
     ] = None
     timeouts: Annotated[int, Value(least=0)] = 0
-    absent: Annotated[bool, Value(help="It never made a move of its own and was ruled absent (PT8).")] = False
+    absent: Annotated[bool, Value(help="True if the entrant never moved and was ruled absent (PT8).")] = False
 
     def __post_init__(self) -> None:
         if self.place is None and not self.absent:
@@ -261,18 +261,18 @@ class Result(Line):
     table: Count | None = None
     stage: Annotated[
         int | None,
-        Value(least=1, help="If its round does not say so; the current one if it is missing."),
+        Value(least=1, help="For a result without a round. Default: the current stage."),
     ] = None
-    source: Annotated[str, Value(words=SOURCES, help="`game` if it is missing.")] = "game"
-    rounds: Annotated[int | None, Value(least=1, help="How many rounds were scored (Three Thirteen).")] = None
+    source: Annotated[str, Value(words=SOURCES, help="Default: `game`.")] = "game"
+    rounds: Annotated[int | None, Value(least=1, help="The number of scored rounds (Three Thirteen).")] = None
     rules: Annotated[
-        int | None, Value(least=1, help="The n of the ratified line whose rules it was played by (RT4).")
+        int | None, Value(least=1, help="The n of the `ratified` line with the rules of this game (RT4).")
     ] = None
 
     def __post_init__(self) -> None:
         if not (_ranked(self.players) or _ranked([player for player in self.players if not player.absent])):
             places = ", ".join(str(player.place) for player in self.players)
-            raise ValueError(f"the places {places} are not each 1 + the number of better ones.")
+            raise ValueError(f"the places {places} must each be 1 plus the number of better places.")
 
     @property
     def seat(self) -> Seat | None:
@@ -280,15 +280,15 @@ class Result(Line):
 
     def fold(self, fold: "Fold") -> None:
         if any(self.id in stage.results for stage in fold.stages):
-            raise ValueError(f"there is a result {shown(self.id)} already.")
+            raise ValueError(f"there is already a result {shown(self.id)}.")
         stages = fold.counting(self.round, self.stage)
         settings = stages[0].settings
         for player in self.players:
             fold.in_stage(stages[0], player.entrant)
             if settings.less_is_better and player.score is None:
-                raise ValueError(f"{player.entrant} has no score, and scores are what counts.")
+                raise ValueError(f"{player.entrant} needs a score, because scores count here.")
         if settings.less_is_better and self.rounds is None:
-            raise ValueError("rounds is missing, and penalties count by the round.")
+            raise ValueError("rounds is missing, but penalty points count per round.")
         fold.fits("the game", len(self.players))
         if self.rules is not None and not (self.rules < self.n and isinstance(fold.lines[self.rules - 1], Ratified)):
             raise ValueError(f"rules {shown(self.rules)} is not an earlier line that ratifies rules.")
@@ -301,7 +301,7 @@ class Result(Line):
 
 @dataclass(frozen=True, slots=True)
 class Voided(Line):
-    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
+    """A result, named by its id, no longer counts; or a game, named by round and table, will have no result."""
 
     id: Text | None = None
     round: Count | None = None
@@ -312,7 +312,7 @@ class Voided(Line):
         given = {"id": self.id} if self.round is self.table is None else {"round": self.round, "table": self.table}
         if self.id is None and None in given.values():
             name = next(name for name, value in given.items() if value is None)
-            raise ValueError(f"{name} null is not {'a text' if name == 'id' else 'an integer'}.")
+            raise ValueError(f"{name} null is not {'a string' if name == 'id' else 'an integer'}.")
 
     def fold(self, fold: "Fold") -> None:
         of_table = [(stage, _seat(self)) for stage in fold.counting(self.round, None)] if self.id is None else ()
@@ -345,13 +345,13 @@ class Adjusted(Line):
 
     entrant: Key
     points: Annotated[Fraction, Value(read=read_exact, schema={"anyOf": _EXACT}, help="An exact number.")]
-    stage: Annotated[int | None, Value(least=1, help="The current one if it is missing.")] = None
+    stage: Annotated[int | None, Value(least=1, help="Default: the current stage.")] = None
     reason: Unread = None
 
     def fold(self, fold: "Fold") -> None:
         stages = fold.counting(None, self.stage)
         if stages[0].kind == "knockout":
-            raise ValueError("a knockout has no points to adjust.")
+            raise ValueError("points cannot be adjusted in a knockout.")
         fold.in_stage(stages[0], self.entrant)
         for stage in stages:
             stage.adjustments.append(self)
@@ -359,7 +359,7 @@ class Adjusted(Line):
 
 @dataclass(frozen=True, slots=True)
 class Ratified(Line):
-    """These rules hold from here on (RT4)."""
+    """These rules apply from here on (RT4)."""
 
     ruleset: Text
     options: Mapping[str, Any]
@@ -378,7 +378,7 @@ class Staged(Line):
     def __post_init__(self) -> None:
         _once("seeds", self.seeds)
         if len(self.seeds) < 2:
-            raise ValueError(f"a stage is for two or more, and seeds names {len(self.seeds)}.")
+            raise ValueError(f"a stage needs at least 2 entrants, but seeds names {len(self.seeds)}.")
 
     def fold(self, fold: "Fold") -> None:
         number, before = len(fold.stages) + 1, fold.present
@@ -387,11 +387,11 @@ class Staged(Line):
         if number > len(before.stages):
             raise ValueError(f"there is no stage {number}.")
         if fold.finished:
-            raise ValueError("the tournament is finished, so no stage begins.")
+            raise ValueError("the tournament is finished, so no stage can begin.")
         for entrant in self.seeds:
             fold.in_stage(before, entrant)
             if not before.entrants[entrant].is_in:
-                raise ValueError(f"{entrant} has withdrawn or was removed, and does not go on.")
+                raise ValueError(f"{entrant} has withdrawn or was removed, so cannot be in the next stage.")
         fold.seed_is_public = True
         head = before.stages[self.stage - 1]
         empty = Record(before.title, before.game, head.kind, before.seed, head.settings, everybody=fold.everybody)
@@ -411,7 +411,7 @@ class Staged(Line):
 
 @dataclass(frozen=True, slots=True)
 class Finished(Line):
-    """It is over."""
+    """The tournament is over."""
 
     why: Unread = None
 
@@ -421,7 +421,7 @@ class Finished(Line):
 
 @dataclass(frozen=True, slots=True)
 class Reopened(Line):
-    """The tournament goes on after all."""
+    """The tournament was reopened."""
 
     reason: Unread = None
 
@@ -449,9 +449,11 @@ def _ranked(players: Iterable[Player]) -> bool:
 def read_line(n: int, raw: object) -> Line:
     """The line that must have the number `n`. Raises BadLine if its shape is wrong."""
     if not isinstance(raw, Mapping):
-        raise BadLine(n, f"a line is an object, not {shown(raw)}.")
+        raise BadLine(n, f"a line must be an object, not {shown(raw)}.")
     if type(raw.get("n")) is not int or raw["n"] != n:
-        raise BadLine(n, f"lines are numbered 1, 2, 3 and so on, but this one has {shown(raw.get('n'))}.")
+        raise BadLine(
+            n, f"n must be {n}, because lines are numbered 1, 2, 3 and so on, but it is {shown(raw.get('n'))}."
+        )
     try:
         moment = read_moment(raw.get("at"))
     except ValueError as error:
@@ -498,13 +500,13 @@ def _reader(one: Value) -> _Read:
 def _list(item: _Read, given: object, name: str, *, of_entrants: bool) -> tuple[Any, ...]:
     if isinstance(given, list):
         return tuple(item(one, name if of_entrants else f"{name[:-1]} {n}") for n, one in enumerate(given, 1))
-    said = f"is not a list of entrants, but {shown(given)}" if of_entrants else f"{shown(given)} is not a list"
+    said = f"must be a list of entrants, not {shown(given)}" if of_entrants else f"{shown(given)} is not a list"
     raise ValueError(f"{name} {said}.")
 
 
 def _object(kind: Any, given: object, name: str) -> Any:
     if not isinstance(given, Mapping):
-        raise ValueError(f"{name} is not an object, but {shown(given)}.")
+        raise ValueError(f"{name} must be an object, not {shown(given)}.")
     try:
         return kind(**_taken(kind, given))
     except ValueError as error:
@@ -512,7 +514,7 @@ def _object(kind: Any, given: object, name: str) -> Any:
 
 
 _NOT: Mapping[Any, str] = {
-    str: "not a text",
+    str: "not a string",
     int: "not an integer",
     bool: "neither true nor false",
     Mapping: "not an object",

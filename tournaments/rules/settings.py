@@ -84,16 +84,18 @@ def read_settings(game: str, kind: Kind, raw: object) -> Settings:
     total = _one_of(given, "total", ("sum", "mean"))
     for name in ("prior", "bye") if score else ():
         if given.get(name) is not None:
-            raise BadSetting(name, f"under score there is no {name}.")
+            raise BadSetting(name, "must be left out when scores count.")
     if score and total == "sum":
-        raise BadSetting("total", "under score the total cannot be sum: it is a mean of penalties per round.")
+        raise BadSetting(
+            "total", "cannot be sum when scores count: the total is the mean of the penalty points per round."
+        )
     default_total: Literal["sum", "mean"] = "mean" if kind == "season" or (score and kind == "rounds") else "sum"
     tables = _tables(game, given.get("tables"))
     advance = _count(given, "advance", 1)
     if kind == "knockout" and advance is None:
-        raise BadSetting("advance", "a knockout needs it: the number of entrants of each table who go on.")
+        raise BadSetting("advance", "is required for a knockout: how many entrants go through from each table.")
     if advance is not None and advance > tables.size // 2:
-        raise BadSetting("advance", f"at tables of {tables.size} it is from 1 to {tables.size // 2}, not {advance}.")
+        raise BadSetting("advance", f"must be 1 to {tables.size // 2} at tables of {tables.size}, not {advance}.")
     return Settings(
         scheme=scheme,
         list=numbers,
@@ -133,12 +135,12 @@ def _points(game: str, raw: object) -> tuple[str, tuple[Fraction, ...]]:
     scheme = _or(_one_of(given, "scheme", tuple(SCHEMES), within="points."), "opponents_beaten")
     if scheme == "score" and not PLAYED[game].has_penalties:
         only = ", ".join(name for name, rules in PLAYED.items() if rules.has_penalties)
-        raise BadSetting("points.scheme", f"score is for {only} only.")
+        raise BadSetting("points.scheme", f"can be score only in {only}.")
     if scheme != "places":
         return scheme, ()
     numbers = given.get("list")
     if not isinstance(numbers, list):
-        raise BadSetting("points.list", "places needs a list of numbers for first, second and so on.")
+        raise BadSetting("points.list", "must list the points for first, second and so on when places count.")
     return scheme, tuple(_read_exact("points.list", number) for number in numbers)
 
 
@@ -160,7 +162,7 @@ def _tables(game: str, raw: object) -> Tables:
     if not tables.min <= tables.size <= tables.max:
         raise BadSetting(
             "tables",
-            f"min {tables.min}, size {tables.size} and max {tables.max}: none may be below the one before.",
+            f"min ({tables.min}), size ({tables.size}) and max ({tables.max}) must be in ascending order.",
         )
     return tables
 
@@ -267,10 +269,10 @@ def _settings_of_stage(raw: object, before: Stage | None) -> Mapping[str, Any]:
     if not _carries(raw):
         return settings
     if before is None or before.kind != "rounds" or raw.get("kind") != "rounds":
-        raise BadRecord("carry: only rounds after rounds go on with what was played before.")
+        raise BadRecord("carry: only rounds after rounds can carry points over.")
     carried, named = before.settings.as_json(), {name: value for name, value in settings.items() if value is not None}
     if fixed := [name for name in named if name in carried and name not in CARRIED]:
-        raise BadRecord(f"settings.{fixed[0]}: is that of the stage before, which this one carries.")
+        raise BadRecord(f"settings.{fixed[0]}: cannot differ from the stage before, because points are carried over.")
     return {**carried, **named}
 
 
@@ -286,9 +288,9 @@ def _stage(game: str, raw: Mapping[str, Any], given: Mapping[str, Any], *, last:
     settings = read_settings(game, kind, given)
     take = raw.get("take")
     if last and take is not None:
-        raise BadRecord("take: nobody goes on from the last stage.")
+        raise BadRecord("take: must be left out for the last stage, because no stage follows it.")
     if not last and (type(take) is not int or take < 2):
-        raise BadRecord(f"take: says how many go on, 2 or more, and is not {shown(take)}.")
+        raise BadRecord(f"take: must be the number of entrants who go through, 2 or more, not {shown(take)}.")
     if not last and kind == "rounds" and settings.rounds is None:
-        raise BadRecord("settings.rounds: rounds before another stage need it.")
+        raise BadRecord("settings.rounds: is required for rounds before another stage.")
     return Stage(kind, settings, take, _carries(raw))

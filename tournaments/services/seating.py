@@ -164,7 +164,7 @@ def exchange(
     def decide(t: Tournament, by: By, _: datetime) -> Sequence[Fact]:
         check_organiser(t, by)
         if t.draft is None:
-            raise Conflict("no_draft", "There is no draft of a next round.")
+            raise Conflict("no_draft", "No next round has been drafted.")
         wanted = _swapped(t, swap) if swap is not None else (tables or (), byes or ())
         seated = tuple(tuple(table) for table in wanted[0])
         seating = replace(t.draft, tables=seated, byes=tuple(wanted[1]), figures=judged(t, *wanted))

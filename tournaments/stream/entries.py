@@ -63,7 +63,7 @@ def invite(t: Tournament, by: By, player: UUID, *, salt: str, now: datetime, lim
     entrant = t.entrant_of(player)
     if entrant is not None:
         if entrant.standing in (Standing.GONE, Standing.WITHDRAWN):
-            raise Conflict("already_entered", "This player has left, and only they themselves can come back.")
+            raise Conflict("already_entered", "This player has left the tournament. Only they can decide to come back.")
         raise _already_entered(entrant)
     return [Invited(_next_key(t, limits), player, None, salt)]
 
@@ -87,7 +87,7 @@ def accept(t: Tournament, by: By, key: str, *, salt: str | None = None, now: dat
     """
     entrant = own(t, by, key)
     if entrant.standing is not Standing.INVITED:
-        raise Conflict("not_invited", "There is no open invitation to answer.")
+        raise Conflict("not_invited", "You have no open invitation to this tournament.")
     check_entries(t, now)
     _check_guest(t, by)
     return _placed(t, {**_data_of(entrant), "salt": salt or entrant.salt}, now)
@@ -153,9 +153,9 @@ def check_entries(t: Tournament, now: datetime) -> None:
     """Raises Conflict (not_open, entries_closed, tournament_over) if nobody can enter now."""
     check_not_over(t)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "It is not open for entries yet.")
+        raise Conflict("not_open", "The tournament is not open for entries yet.")
     if t.status is Status.RUNNING and not _late_entries_open(t, now):
-        raise Conflict("entries_closed", "The registration is closed.")
+        raise Conflict("entries_closed", "The tournament is closed for entries.")
 
 
 def _late_entries_open(t: Tournament, now: datetime) -> bool:
@@ -215,7 +215,7 @@ def _check_may_enter(t: Tournament, by: By, invitation: str | None) -> None:
     if t.plan.entry == "open" or by.organises(t):
         return
     if t.plan.entry == "organiser":
-        raise Forbidden("added_by_organisers", "The organisers of this tournament choose who plays in it.")
+        raise Forbidden("added_by_organisers", "Only organisers can add players to this tournament.")
     if not matches(invitation, t.invitation):
         raise Forbidden("invitation_needed", "You need an invitation code to enter this tournament.")
 

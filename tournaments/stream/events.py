@@ -366,7 +366,7 @@ class Adjusted(_OfEntrant, kw_only=True):
 
 
 class Absent(_OfEntrant):
-    ruled = Ruled("absent", "{entrant} did not turn up", "You were ruled absent from a game")
+    ruled = Ruled("absent", "{entrant} did not show up", "You were ruled absent from a game")
     game: str
     reason: str
 
@@ -449,7 +449,7 @@ class Drafted(_Seating, kw_only=True):
 
 
 class Exchanged(Drafted, kw_only=True):
-    ruled = Ruled("exchange", "Entrants in the draft of {round} change places")
+    ruled = Ruled("exchange", "Two entrants were swapped in the draft of {round}")
     entrants: tuple[str, ...]
     reason: str
 
@@ -523,7 +523,7 @@ class RoomOpened(Fact):
 
 
 class Result(Fact, kw_only=True):
-    ruled = Ruled("enter_result", "{game}: {result}", "The result of one of your games was ruled on")
+    ruled = Ruled("enter_result", "{game}: {result}", "An organiser entered the result of one of your games")
     id: str
     round: int | None
     table: int | None

@@ -74,7 +74,7 @@ def check_running(t: Tournament) -> None:
 def check_season(t: Tournament, now: datetime) -> None:
     """Raises Conflict (not_a_season, not_started, tournament_over, season_closed) where no game can begin."""
     if t.plan.kind != "season":
-        raise Conflict("not_a_season", "The games of this tournament are opened round by round.")
+        raise Conflict("not_a_season", "You cannot open games in this tournament. They open round by round.")
     check_running(t)
     opens, closes = t.plan.opens_at, t.plan.closes_at
     if opens is not None and now < opens:

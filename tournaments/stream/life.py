@@ -89,7 +89,11 @@ def change(t: Tournament, by: By, plan: Plan, asked: Mapping[str, Any], *, now: 
     if plan == t.plan and asked == t.asked:
         return []
     if t.status is not Status.DRAFT and (plan.check_in is None) != (t.plan.check_in is None):
-        raise Invalid("invalid", "Whether there is a check-in is settled when it opens for entries.", field="check_in")
+        raise Invalid(
+            "invalid",
+            "You can no longer add or remove the check-in, because the tournament is open for entries.",
+            field="check_in",
+        )
     if isinstance(plan.seeds, tuple):
         for key in plan.seeds:
             if key not in t.entrants:
@@ -106,7 +110,7 @@ def add_organiser(t: Tournament, by: By, player: UUID) -> list[Fact]:
     check_organiser(t, by)
     named = (*t.organisers, *t.asked_organisers)
     if player in named:
-        raise Conflict("already_organiser", "This player is already an organiser, or has been asked to be one.")
+        raise Conflict("already_organiser", "This player is already an organiser, or has been invited to be one.")
     if len(named) >= MAX_ORGANISERS:
         raise Conflict("too_many_organisers", f"A tournament has at most {MAX_ORGANISERS} organisers.")
     return [(OrganiserAdded if player == by.player else OrganiserAsked)(player)]
@@ -118,7 +122,7 @@ def accept_to_organise(t: Tournament, by: By, *, now: datetime) -> list[Fact]:
     if by.player not in t.asked_organisers:
         begins = may_organise_from(t, by.player)
         if begins is None:
-            raise Conflict("not_invited", "Nobody has asked you to organise this tournament.")
+            raise Conflict("not_invited", "You have not been invited to organise this tournament.")
         if now < begins:
             detail = f"Entrants who entered earlier are asked first. You can take over at {begins:%Y-%m-%d %H:%M} UTC."
             raise Forbidden("not_an_organiser", detail)
@@ -163,7 +167,7 @@ def open_registration(t: Tournament, by: By) -> list[Fact]:
     check_organiser(t, by)
     check_before_start(t)
     if t.status is not Status.DRAFT:
-        raise Conflict("already_open", "It is open for entries already.")
+        raise Conflict("already_open", "The tournament is already open for entries.")
     return [Opened()]
 
 
@@ -172,11 +176,11 @@ def start(t: Tournament, by: By, ratings: Ratings) -> list[Fact]:
     check_organiser(t, by)
     check_before_start(t)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "It is not open for entries yet.")
+        raise Conflict("not_open", "The tournament is not open for entries yet.")
     facts, those_in = ready(t)
     needed = fewest_to_start(t.plan)
     if len(those_in) < needed:
-        raise Conflict("too_few_entrants", f"At least {needed} entrants are needed to start; {len(those_in)} are in.")
+        raise Conflict("too_few_entrants", f"You need at least {needed} entrants to start, and have {len(those_in)}.")
     facts = [*facts, Started()]
     if t.plan.kind == "knockout":
         facts.append(Seeded(tuple(seed_order(t, those_in, ratings)), t.seed))
@@ -282,7 +286,7 @@ def taken_over(before: Tournament, by: By, asked: Mapping[str, Any], changes: Ma
     """
     check_organiser(before, by)
     if not before.is_over:
-        raise Conflict("not_finished", "Only a tournament that is over can have a successor.")
+        raise Conflict("not_finished", "A tournament can have a successor only after it is over.")
     taken = {key: value for key, value in asked.items() if key not in OF_ITS_TIME}
     if "stages" in taken:
         taken["stages"] = [
@@ -319,7 +323,7 @@ def send_message(t: Tournament, by: By, text: str, *, now: datetime) -> list[Fac
     """Write to all entrants. Raises Forbidden (not_an_organiser), Conflict (not_open), TooMany (message_limit)."""
     check_organiser(t, by)
     if t.status is Status.DRAFT:
-        raise Conflict("not_open", "It is not open for entries yet: there is nobody to write to.")
+        raise Conflict("not_open", "The tournament is not open for entries yet, so there is nobody to write to.")
     lately = [at for at in t.messages if at > now - DAY]
     if len(lately) >= MOST_MESSAGES:
         again = lately[-MOST_MESSAGES] + DAY

@@ -66,7 +66,7 @@ def take_over(
     substitute = t.entrants[key]
     missing = substitute.asked_for
     if substitute.standing is not Standing.WAITING or missing is None or substitute.asked_until is None:
-        raise Conflict("not_asked", "Nobody has asked you to replace anyone.")
+        raise Conflict("not_asked", "You have not been asked to replace anybody.")
     if substitute.asked_until <= now or not t.entrants[missing].is_in:
         raise Conflict("not_asked", "It is too late to accept. You are no longer being asked.")
     if needless == "came":

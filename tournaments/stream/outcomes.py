@@ -133,7 +133,7 @@ def restore(t: Tournament, by: By, key: str, reason: str) -> list[Fact]:
     check_running(t)
     game = known_game(t, key)
     if game.outcome is not Outcome.VOID:
-        raise Conflict("not_void", "Only a result that was voided can be restored.")
+        raise Conflict("not_void", "Only a voided result can be restored.")
     again: TournamentGame | None = None
     if game.round is not None and game.table is not None:
         again = played_again(t.games_of(t.tables[game.round, game.table]), _per_table(t, game.round))
@@ -197,7 +197,7 @@ def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: i
     check_running(t)
     game = known_game(t, key)
     if game.is_open:
-        raise Conflict("not_finished", "This game has no result yet: rule its table.")
+        raise Conflict("not_finished", "This game has no result to correct yet. Rule its table instead.")
     if not game.counts or game.result is None:
         raise Conflict("already_void", "This game does not count, so it has no result to correct.")
     missed = {player["entrant"]: player["timeouts"] for player in game.result["players"]}
@@ -229,12 +229,12 @@ def is_corrected(key: str, events: Iterable[Any], counts: Callable[[str], bool])
 
 def known_game(t: Tournament, key: str) -> TournamentGame:
     """Raises NotFound (no_such_game)."""
-    return named(t.games, key, "no_such_game", "The tournament has no such game.")
+    return named(t.games, key, "no_such_game", "This game is not part of the tournament.")
 
 
 def known_table(t: Tournament, round_number: int, number: int) -> Table:
     """Raises NotFound (no_such_table)."""
-    return named(t.tables, (round_number, number), "no_such_table", "There is no such table.")
+    return named(t.tables, (round_number, number), "no_such_table", "This round has no such table.")
 
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
@@ -331,7 +331,7 @@ def _check_players(t: Tournament, seated: Sequence[str] | None, ended: Ended, st
             entrant = t.entrants.get(key)
             can = entrant is not None and entrant.entered and t.is_in_stage(key, stage)
             if entrant is None or not can or entrant.standing is Standing.REMOVED:
-                raise Invalid("invalid", f"There is no entrant {key} who can have a result.", field="players")
+                raise Invalid("invalid", f"{key} is not an entrant who can have a result.", field="players")
         rules = t.played
         if not rules.min_seats <= len(keys) <= rules.max_seats:
             detail = f"This game is for {rules.min_seats} to {rules.max_seats} players."
@@ -339,9 +339,13 @@ def _check_players(t: Tournament, seated: Sequence[str] | None, ended: Ended, st
     check_places([player.place for player in ended.players])
     if t.plan_of(stage).rules.less_is_better:
         if any(player.score is None for player in ended.players):
-            raise Invalid("invalid", "Penalties count here, so each player needs a score.", field="players")
+            raise Invalid(
+                "invalid", "Give each player a score, because penalty points count in this tournament.", field="players"
+            )
         if ended.rounds is None:
-            raise Invalid("invalid", "Penalties count per round. Say how many rounds were scored.", field="rounds")
+            raise Invalid(
+                "invalid", "Say how many rounds were scored, because penalty points count per round.", field="rounds"
+            )
 
 
 NO_PLACES = "Each place must be 1 plus the number of better places, as in 1, 2, 2, 4."

@@ -83,19 +83,19 @@ class Plan:
         default="public",
         words={"public": "public", "private": "private"},
         group=ENTERING,
-        help="A private tournament is hidden from everyone without its invitation.",
+        help="Only people with the invitation can see a private tournament.",
     )
     rated: bool = setting(
         default=lambda before: before["game"] in GAMES,
         group=PLAYED,
-        help="Games count for the ratings. A game with a bot never does, nor does a house game.",
+        help="Games count towards ratings, except house games and games with a bot.",
     )
     plans: bool = setting(default=True, group=PLAYED, help="Players can leave plans for their next turns.")
     talk: str = setting(
         default="all",
         words={"all": "text and signs", "signs": "signs only", "off": "nothing"},
         group=PLAYED,
-        label="What can be said at the tables",
+        label="Table chat",
         help="Only the players at a table and the organisers can read it.",
     )
     """TK3"""
@@ -103,45 +103,46 @@ class Plan:
         default=False,
         group=ENTERING,
         label="Guests may enter",
-        help="Whether guests may enter, people without an account of their own. Their games are unrated.",
+        help="Guests are people without an account. Their games are unrated.",
     )
     entry: str = setting(
         default=lambda before: "open" if before["visibility"] == "public" else "invitation",
         words={"open": "anyone", "invitation": "with the invitation", "organiser": "added by organisers"},
         group=ENTERING,
-        empty="anyone, or in a private one anyone with the invitation",
-        help="Who may enter: anyone (the default for public tournaments), players with the invitation (the "
-        "default "
+        empty="anyone; in a private tournament, anyone with the invitation",
+        help="Who may enter: anyone (the default for public tournaments), players with the invitation (the default "
         "for private ones), or only players added by an organiser.",
     )
     limit: int | None = setting(
-        least=2, group=ENTERING, help="Most entrants. Later ones wait, and move up automatically."
+        least=2,
+        group=ENTERING,
+        help="The most entrants. Anyone else joins the waiting list and moves up automatically.",
     )
     check_in: int | None = setting(
         least=60,
         most=30 * DAY,
         kinds=WITH_TABLES,
         lenient=True,
-        about="The time before the start in which entrants can check in.",
+        about="How long before the start check-in opens.",
         group=ENTERING,
         label="Check-in",
-        help="Entrants have to check in within the last hours before the start; those who do not are moved "
-        "to the end of the waiting list. Empty: nobody has to.",
+        help="How long before the start check-in opens. Entrants who don't check in go to the end of the waiting "
+        "list. Leave empty for no check-in.",
         unit=HOUR,
     )
     starts_at: datetime | None = setting(
         group=ENTERING,
         label="Starts at (UTC)",
-        help="It starts by itself then. With too few entrants, the start is postponed and you are told.",
+        help="The tournament starts automatically. With too few entrants, the start is postponed and you are notified.",
     )
     opens_at: datetime | None = setting(
-        kinds=("season",), about="Season: when games can begin.", group=GOING_ON, label="Season opens at (UTC)"
+        kinds=("season",), about="When the games of a season can begin.", group=GOING_ON, label="Season opens at (UTC)"
     )
     closes_at: datetime | None = setting(
         kinds=("season",),
         group=GOING_ON,
         label="Season closes at (UTC)",
-        help="From then on no game can begin. Empty: you finish the season.",
+        help="After this, no new games can begin. Without it, you finish the season yourself.",
     )
     grace: int = setting(
         default=GRACE,
@@ -149,7 +150,7 @@ class Plan:
         most=YEAR,
         kinds=("season",),
         lenient=True,
-        about="Season: how much longer running games may take after that.",
+        about="How long running games may go on after a season closes.",
         group=GOING_ON,
         label="Time for running games",
         help="Games that began before the season closes still count if they end within this time.",
@@ -160,13 +161,13 @@ class Plan:
         least=60,
         most=YEAR,
         kinds=WITH_TABLES,
-        about="The time that a round may take.",
+        about="How long a round may take.",
         group=GOING_ON,
         label="Deadline of a round",
-        help="Outages of the service are added. Empty: none, and a round takes as long as its slowest table.",
+        help="Outages of the service extend it. Without a deadline, a round takes as long as its slowest table.",
         unit=DAY,
         term="Pace",
-        said=lambda plan: f"{span(plan.deadline)} for a round" if plan.deadline is not None else None,
+        said=lambda plan: f"{span(plan.deadline)} per round" if plan.deadline is not None else None,
     )
     overdue: str = setting(
         default="wait",
@@ -179,24 +180,24 @@ class Plan:
     no_show: str = setting(
         default="play",
         words={
-            "play": "is left to the clock",
-            "substitute": "is replaced by the first on the waiting list who accepts",
-            "absent": "is absent: a bot plays on, and the game counts 0",
+            "play": "leave it to the clock",
+            "substitute": "replace them with the first on the waiting list who accepts",
+            "absent": "mark them absent: a bot plays on, and the game counts 0",
         },
         kinds=WITH_TABLES,
         lenient=True,
         group=GOING_ON,
-        label="Who never moves",
+        label="No-shows",
     )
     no_show_after: int = setting(
         default=lambda before: 2 * before["clock"]["per_turn"],
         most=YEAR,
         kinds=WITH_TABLES,
         lenient=True,
-        about="The running clock after which a seat without a move is a no-show; by default two turns.",
+        about="How long a player's clock may run without a move before the player is a no-show. Default: two turns.",
         group=GOING_ON,
         label="No-show after",
-        help="Of running clock. Default: two turns.",
+        help="Time on a player's clock without a move. Default: two turns.",
         empty="two turns",
         unit=HOUR,
     )
@@ -204,7 +205,7 @@ class Plan:
         default="zero",
         words={"zero": "count 0", "bye": "count as a bye"},
         kinds=("rounds",),
-        about="The points of a late entrant for each round missed.",
+        about="What late entrants get for each round they missed.",
         group=ENTERING,
         label="Missed rounds of late entrants",
         help="Default: 0 points. A bye is worth what a player gets on average.",
@@ -214,24 +215,24 @@ class Plan:
         most=MAX_ROUNDS,
         kinds=WITH_TABLES,
         group=ENTERING,
-        help="The last round during which people may still enter. Empty: always.",
+        help="The last round during which people can still enter. Default: always.",
         empty="always",
     )
     """LI3"""
     pace: str = setting(
         default="auto",
-        words={"auto": "by itself", "manual": "when the organiser says so"},
+        words={"auto": "automatically", "manual": "when an organiser says so"},
         kinds=WITH_TABLES,
         lenient=True,
         group=GOING_ON,
-        help="By itself: the next round is seated as soon as it can be. Otherwise it is drafted first, and "
-        "entrants can change places before it is published.",
+        help="Automatically: the next round is seated as soon as possible. Otherwise it is drafted first, and you can "
+        "swap entrants before you publish it.",
     )
     games: str = setting(
         kinds=("season",),
         default="own",
         words={"own": "those opened for the season", "any": "any among entrants"},
-        about="Season: its own games, or any among entrants.",
+        about="Which games of a season count: those opened for it, or any among entrants.",
         group=GOING_ON,
         label="Games that count",
     )
@@ -241,9 +242,9 @@ class Plan:
         words={"entrants": "every entrant", "organisers": "organisers", "none": "nobody"},
         group=CHANGING,
         label="Who may propose other rules",
-        empty="organisers, in a season every entrant",
-        help="Who may propose other rules while it runs: also entrants (the default in a season), only organisers "
-        "(the default otherwise), or nobody.",
+        empty="organisers; in a season, every entrant",
+        help="Who may propose other rules while the tournament is running: entrants too (the default in a season), "
+        "only organisers (the default otherwise), or nobody.",
     )
     """RT1"""
     ratify: str = setting(
@@ -256,7 +257,7 @@ class Plan:
         },
         group=CHANGING,
         label="How rules are ratified",
-        help="How a proposal is decided. A majority needs more yes than no, and yes from a quarter of the electors.",
+        help="How proposals are decided. A majority is more yes than no, and yes from a quarter of the electors.",
     )
     """RT3"""
     seeds: str | tuple[str, ...] = setting(
@@ -275,8 +276,8 @@ class Plan:
             ]
         },
         group=ROUNDS,
-        help="The best rated first: type rating. Your own order: entrants with the best first, such as e3 e1; the "
-        "others follow by lot.",
+        help='Type "rating" to seed by rating, or list entrants, the best first, such as e3 e1. The others follow by '
+        "lot.",
         empty="by lot",
     )
     """The named ones are followed by the rest by lot (KO2)."""
@@ -355,14 +356,14 @@ STAGE = {
     one.name: one
     for one in (
         Setting(name="title", type=str, default="", most=MAX_TITLE, help="The name people see, such as Final."),
-        Setting(name="take", least=2, label="How many go on", about="How many go on to the next stage."),
+        Setting(name="take", least=2, label="How many go through", about="How many go through to the next stage."),
         Setting(
             name="carry",
             type=bool,
             default=False,
             kinds=("rounds",),
-            label="Points count on",
-            help="Rounds after rounds: what was played before counts on, for those who are still in.",
+            label="Carry points over",
+            help="Rounds after rounds: results of the stage before still count for those who are through.",
         ),
         Setting(
             name="lasts",
@@ -371,16 +372,16 @@ STAGE = {
             kinds=("season",),
             empty="until you end it",
             unit=HOUR,
-            help="How long a season after another stage is open. Left out: until an organiser ends it.",
+            help="How long a season after another stage stays open. Default: until an organiser ends it.",
         ),
         Setting(
             name="break",
             least=0,
             most=YEAR,
-            label="Break after it",
+            label="Break afterwards",
             empty="1 day",
             unit=HOUR,
-            help="The time between its end and the next stage, in which people can still withdraw. Default: a day.",
+            help="The time before the next stage, when entrants can still withdraw. Default: a day.",
         ),
     )
 }
@@ -411,12 +412,12 @@ INNER = (
         words=WHAT_COUNTS,
         group=COUNTED,
         label="Points",
-        help="Default: the share of opponents beaten, so that tables of any size weigh the same.",
+        help="Default: the share of opponents beaten, so that tables of any size count the same.",
     ),
     Setting(
         name="settings.points.list",
         type=list,
-        about="For *places*: first, second, ...",
+        about="For `places`: the points for first, second and so on.",
         schema={"type": "array", "items": _EXACT},
         group=COUNTED,
         shown_as="places",
@@ -430,7 +431,7 @@ INNER = (
             type=str,
             words={"sum": "the sum", "mean": "the mean"},
             label="Total of several games",
-            empty="the sum, in a season the mean",
+            empty="the sum; in a season, the mean",
         ),
         Setting(
             name="settings.prior",
@@ -439,14 +440,14 @@ INNER = (
             label="Average games to begin with",
             help="For a mean: everyone starts with this many average games, so that one lucky game is not enough to "
             "lead.",
-            empty="none, in a season 6",
+            empty="none; in a season, 6",
         ),
         _counted(
             "best",
             "the best game counts",
             "the best {} games count",
             label="Best games that count",
-            help="Of each entrant.",
+            help="For each entrant.",
             empty="all",
         ),
         _counted(
@@ -455,19 +456,19 @@ INNER = (
             "of games among the same entrants, only the first {} count",
             default=lambda before: SEASON_SAME_TABLE if before["kind"] == "season" else None,
             nullable=True,
-            label="Games of the same people that count",
-            about="Of games among exactly the same entrants, so many of the first; null: all of them.",
-            help="Of games among exactly the same entrants, so many of the first. 0: all of them.",
-            empty=f"all, in a season {SEASON_SAME_TABLE}",
+            label="Games among the same people that count",
+            about="Only this many games among exactly the same entrants count, starting with the first; null: all.",
+            help="Only this many games among exactly the same entrants count, starting with the first. 0: all count.",
+            empty=f"all; in a season, {SEASON_SAME_TABLE}",
         ),
         _counted(
             "min_games",
-            "a place takes 1 game",
-            "a place takes {} games",
+            "you need 1 game for a place",
+            "you need {} games for a place",
             least=0,
             default=0,
             label="Games needed for a place",
-            help="Of a mean: entrants with fewer games stand below the others, without a place.",
+            help="For a mean: entrants with fewer games are listed below the others, without a place.",
         ),
         Setting(
             name="settings.bye",
@@ -475,7 +476,7 @@ INNER = (
             schema=_EXACT,
             kinds=WITH_TABLES,
             lenient=True,
-            label="Points of a bye",
+            label="Points for a bye",
             help="A number such as 1 or 1/2.",
             empty="what a player gets on average",
         ),
@@ -485,7 +486,7 @@ INNER = (
             words=TIES,
             schema={"type": "array", "items": {"type": "string", "enum": list(TIE_BREAKS)}},
             label="Tie-breaks",
-            help="What sets level entrants apart, the first one first.",
+            help="What separates entrants who are level, the most important first.",
         ),
     ),
     *_grouped(
@@ -493,8 +494,8 @@ INNER = (
         Setting(
             name="settings.rounds",
             kinds=("rounds",),
-            help="How many rounds. With four at a table, everyone can meet everyone in about a third as many rounds "
-            "as there are entrants.",
+            help="The number of rounds. With four at a table, everyone can meet everyone in about a third as many "
+            "rounds as there are entrants.",
             empty="until you end it",
         ),
         Setting(
@@ -532,19 +533,19 @@ INNER = (
             default="standing",
             words=dict(zip(SEATINGS, ("like with like", "everyone meets everyone as evenly as possible"), strict=True)),
             kinds=("rounds",),
-            help="Default: like with like, so that those level on points meet, and few meet twice.",
+            help="Like with like: entrants with similar points meet, and few meet twice.",
         ),
         Setting(
             name="settings.parallel",
             default=1,
             kinds=("rounds",),
             label="Rounds at once",
-            help="Only with even seating. Default: 1.",
+            help="Only with even seating.",
         ),
         Setting(
             name="settings.advance",
             kinds=("knockout",),
-            help="Knockout only: how many of each table go on. At most half a table.",
+            help="Knockout: how many go through from each table. At most half of them.",
         ),
     ),
     *_grouped(
@@ -553,17 +554,17 @@ INNER = (
             name="clock.per_turn",
             most=30 * DAY,
             label="Time per turn",
-            help="Such as 12 hours, or 3 days. Default: 1 day.",
+            help="For example 12 hours or 3 days. Default: 1 day.",
             empty="1 day",
             unit=HOUR,
             term="Pace",
-            said=lambda plan: f"{span(plan.clock['per_turn'])} for a turn",
+            said=lambda plan: f"{span(plan.clock['per_turn'])} per turn",
         ),
         Setting(
             name="clock.weekend_pause",
             type=bool,
             default=False,
-            help="The clocks stand still on Saturdays and Sundays.",
+            help="Clocks pause on Saturdays and Sundays.",
         ),
         Setting(
             name="clock.on_timeout",
@@ -577,7 +578,7 @@ INNER = (
             least=0,
             most=90 * DAY,
             label="Reserve",
-            help="For each player and the whole game, used when a turn's own time runs out.",
+            help="Extra time for each player in a game, used when a turn's own time runs out.",
             empty="none",
             unit=HOUR,
         ),
@@ -585,25 +586,25 @@ INNER = (
             name="clock.strikes",
             most=100,
             label="Missed turns",
-            help="After so many in a row a bot takes the seat; after as many again the player has resigned.",
+            help="After this many in a row, a bot takes the seat. After as many again, the player resigns.",
             empty="3",
         ),
         Setting(
             name="clock.quiet_hours",
             type=bool,
             default=True,
-            help="The clock stands still in the daily quiet hours of the player to move.",
+            help="Clocks pause during the daily quiet hours of the player to move.",
         ),
         Setting(
             name="clock.vacation",
             type=bool,
             default=True,
-            help="The clock stands still on the vacation days of the player to move.",
+            help="Clocks pause on the vacation days of the player to move.",
         ),
         Setting(
             name="clock.time_zone",
             type=str,
-            help="Of the weekend pause, such as Europe/Berlin.",
+            help="For the weekend pause, such as Europe/Berlin.",
             empty="UTC",
         ),
     ),
@@ -655,7 +656,7 @@ def _read_staged(raw: Mapping[str, Any], within: Allowed) -> Plan:
     faults.refuse_unknown(raw, KEYS)
     beside = [name for name in OF_STAGE if raw.get(name) is not None]
     if beside:
-        faults.refuse("stages", f"Each stage has its own {beside[0]}, so that none is given beside them.")
+        faults.refuse("stages", f"Each stage has its own {beside[0]}. Give it with the stages, not beside them.")
     if not (isinstance(given, list) and 1 <= len(given) <= MOST_STAGES and all(isinstance(one, dict) for one in given)):
         faults.refuse("stages", f"Must be a list of one to {MOST_STAGES} stages, each an object.")
         given = []
@@ -702,14 +703,14 @@ def _by_itself(
 def _check_stage(faults: Faults, stage: Mapping[str, Any], *, first: bool, last: bool) -> None:
     season = stage.get("kind") == "season"
     if last and stage.get("break") is not None:
-        faults.refuse("break", "The last stage has none: the break is between a stage and the next one.")
+        faults.refuse("break", "The last stage cannot have a break, because no stage follows it.")
     if stage.get("lasts") is not None and (first or not season):
-        faults.refuse(
-            "lasts", "Only a season after another stage has it; others say when they close, or end themselves."
-        )
+        faults.refuse("lasts", "Leave this out: only a season after another stage can have it.")
     for name in ("opens_at", "closes_at"):
         if season and not first and stage.get(name) is not None:
-            faults.refuse(name, "A season after another stage opens when it begins, and has `lasts` instead.")
+            faults.refuse(
+                name, "Leave this out: a season after another stage opens when the stage begins. Use `lasts` instead."
+            )
 
 
 def _check_order(faults: Faults, game: object, given: Sequence[Mapping[str, Any]]) -> None:
@@ -753,7 +754,7 @@ def _plan(raw: Mapping[str, Any], faults: Faults, within: Allowed) -> Plan | Non
     for one in SETTINGS:
         one.check(plan, faults)
     if plan.late == "bye" and plan.settings["total"] != "sum":
-        faults.refuse("late", "A bye for a missed round counts only under the total 'sum'.")
+        faults.refuse("late", "Missed rounds can count as byes only if the total is the sum.")
     if plan.rated and plan.game not in GAMES:
         faults.refuse("rated", "House games are not rated.")
     _check_entries(plan, faults)
@@ -801,9 +802,9 @@ def _settings(faults: Faults, found: Mapping[str, Any], least: int, most: int) -
         return None
     for name in ("size", "max"):
         if getattr(settings.tables, name) > most:
-            faults.refuse(f"settings.tables.{name}", f"With these options at most {most} can play.")
+            faults.refuse(f"settings.tables.{name}", f"With these options, at most {most} can play.")
     if settings.tables.min < least:
-        faults.refuse("settings.tables.min", f"With these rules at least {least} play.")
+        faults.refuse("settings.tables.min", f"These rules need at least {least} players.")
     for name, value, highest in (
         ("rounds", settings.rounds or 1, MAX_ROUNDS),
         ("parallel", settings.parallel, MAX_ROUNDS),
@@ -851,17 +852,17 @@ def _clock(faults: Faults, raw: Mapping[str, Any], minimum_per_turn: int) -> Map
 
 def _check_entries(plan: Plan, faults: Faults) -> None:
     if plan.visibility == "private" and plan.entry == "open":
-        faults.refuse("entry", "A private tournament is entered by invitation, or through its organisers.")
+        faults.refuse("entry", "Nobody can enter a private tournament without an invitation. Choose another value.")
     needed = {"season": 2, "knockout": 2, "rounds": plan.settings["tables"]["min"]}[plan.kind]
     if plan.limit is not None and plan.limit < needed:
-        faults.refuse("limit", f"At least {needed} entrants are needed.")
+        faults.refuse("limit", f"Must be at least {needed}.")
 
 
 def _check_times(plan: Plan, faults: Faults, now: datetime) -> None:
     if plan.closes_at is None:
         return
     if plan.closes_at <= now:
-        faults.refuse("closes_at", "This moment has passed.")
+        faults.refuse("closes_at", "This time has passed. Choose a later one.")
     for name in ("opens_at", "starts_at"):
         begins = getattr(plan, name)
         if begins is not None and begins >= plan.closes_at:

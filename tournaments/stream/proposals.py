@@ -44,8 +44,8 @@ class ProposalRequest:
     reason: Annotated[str, line(MAX_REASON)]
     ruleset: str | None = setting(most=32)
     options: Mapping[str, Any] | None = setting()
-    confirm: bool = setting(default=False, help="Accept it although it changes nothing.")
-    closes_at: datetime | None = setting(help="2 to 60 days away; by default after 7 days.")
+    confirm: bool = setting(default=False, help="Accept the proposal even if it changes nothing.")
+    closes_at: datetime | None = setting(help="When the vote ends, 2 to 60 days from now. Default: 7 days.")
     dry_run: bool = setting(default=False)
 
 
@@ -82,7 +82,7 @@ def propose(
     closes_at = request.closes_at or now + USUAL * day
     # A minute of a real day: whoever asks for two days has read the clock a moment before.
     if not SHORTEST * day - day / 1440 <= closes_at - now <= LONGEST * day:
-        detail = f"Must be {SHORTEST} to {LONGEST} days away."
+        detail = f"Must be {SHORTEST} to {LONGEST} days from now."
         raise Invalid("invalid", detail, field="closes_at")
     proposed = Proposed(
         proposal=t.proposed + 1,
@@ -124,7 +124,7 @@ def vote(t: Tournament, by: By, n: int, choice: str, *, now: datetime) -> list[F
     own = t.entrant_of(by.player)
     elector = t.electors.get((n, own.key)) if own is not None else None
     if elector is None or elector.lost:
-        raise Forbidden("not_an_elector", "You are not one of the electors of this proposal.")
+        raise Forbidden("not_an_elector", "You are not entitled to vote on this proposal.")
     _check_undecided(t, proposal, now)
     if elector.vote == choice:
         return []
@@ -151,7 +151,7 @@ def decide(t: Tournament, by: By, n: int, reason: str, *, ratified: bool, now: d
     if t.plan.ratify == "organiser":
         return _ratified(t, proposal, reason) if ratified else [Rejected(n, proposal.counts, reason)]
     if ratified:
-        raise Conflict("decided_by_vote", "Here the electors decide; an organiser can only close a proposal.")
+        raise Conflict("decided_by_vote", "The electors decide on this proposal. Organisers can only close it.")
     return [ProposalClosed(n, proposal.counts, reason)]
 
 
@@ -202,15 +202,15 @@ def complete(plan: Plan, rules: Rules, seats: int) -> Mapping[str, Any]:
 def proposer_of(t: Tournament, by: By, electors: Iterable[Entrant]) -> str | None:
     """None: an organiser. Raises Forbidden (no_proposals, not_an_organiser, not_an_elector)."""
     if t.plan.proposals == "none":
-        raise Forbidden("no_proposals", "In this tournament no other rules can be proposed.")
+        raise Forbidden("no_proposals", "Nobody can propose rules in this tournament.")
     if by.organises(t):
         return None
     if t.plan.proposals != "entrants":
-        raise Forbidden("not_an_organiser", "In this tournament only organisers can propose rules.")
+        raise Forbidden("not_an_organiser", "Only organisers can propose rules in this tournament.")
     own = t.entrant_of(by.player)
     if own is None or own not in electors:
-        some = f"who entered at least {LONG_ENOUGH} days ago or have played, and are no guests"
-        raise Forbidden("not_an_elector", f"Only entrants who are still in can propose rules, {some}.")
+        some = f"who are not guests, and entered at least {LONG_ENOUGH} days ago or have played"
+        raise Forbidden("not_an_elector", f"Only entrants who are still in, {some}, can propose rules.")
     return own.key
 
 
@@ -218,13 +218,13 @@ def _check_others(t: Tournament, by: By, entrant: str | None, now: datetime, day
     """RT1: earlier proposals may rule out a new one. Raises Conflict."""
     still_open = open_proposals(t)
     if any(one.by == by.player for one in still_open):
-        raise Conflict("proposal_open", "You have an open proposal: withdraw it first.")
+        raise Conflict("proposal_open", "You already have an open proposal. Withdraw it first.")
     if entrant is not None and sum(one.entrant is not None for one in still_open) >= MOST_OF_ENTRANTS:
-        raise Conflict("too_many_proposals", f"At most {MOST_OF_ENTRANTS} proposals of entrants can be open at once.")
+        raise Conflict("too_many_proposals", f"Entrants can have at most {MOST_OF_ENTRANTS} open proposals at once.")
     for one in t.proposals.values():
         lost = one.status in (Ending.REJECTED, Ending.CLOSED) and one.ended_at is not None
         if lost and one.by == by.player and one.ended_at is not None and now - one.ended_at < REST * day:
-            detail = f"A proposal of yours was rejected or closed less than {REST} days ago."
+            detail = f"One of your proposals was rejected or closed less than {REST} days ago. Please wait."
             raise Conflict("proposed_lately", detail)
 
 

@@ -12,22 +12,22 @@ if TYPE_CHECKING:
     from tournaments.stream.plan import Plan
 
 ENTRANT = re.compile(r"e[1-9][0-9]{0,6}")
-NO_ENTRANT = "Must name an entrant, such as e3."
+NO_ENTRANT = "Must be the key of an entrant, such as e3."
 # A sum of fractions has as many digits as their denominators together, unless those have common multiples. All up to
 # 9,999 have one of 4,349 digits, so that exact points stay cheap to compute, whatever organisers give.
 MOST_DIGITS, MOST_BELOW = 15, 4
 SHORT = re.compile(rf"-?[0-9]{{1,{MOST_DIGITS}}}(/0*[1-9][0-9]{{0,{MOST_BELOW - 1}}})?")
-TOO_LONG = f"At most {MOST_DIGITS} digits, and {MOST_BELOW} below the line of a fraction."
+TOO_LONG = f"Must have at most {MOST_DIGITS} digits, and at most {MOST_BELOW} in the denominator."
 
 HOUR, DAY = 3600, 86_400
 YEAR = 366 * DAY
 WITH_TABLES = ("rounds", "knockout")
 GROUPS = (
-    "What is played",
-    "Who may enter, and until when",
+    "Game and rules",
+    "Entries",
     "Rounds and tables",
-    "How it goes on",
-    "Who may change the rules",
+    "Schedule",
+    "Changes of the rules",
     "Points and clock",
 )
 
@@ -63,7 +63,7 @@ class Setting(Value):
         outer, _, name = self.name.rpartition(".")
         value = plan.settings[name] if outer else getattr(plan, name)
         if value != self.default:
-            faults.refuse(self.name, f"Only a tournament of the kind {' or '.join(self.kinds)} has {name}.")
+            faults.refuse(self.name, f"Leave {name} out: only {' or '.join(self.kinds)} tournaments can have it.")
 
 
 def setting(**about: Any) -> Any:

@@ -134,13 +134,13 @@ def _current_draft(t: Tournament) -> Seating:
     """The draft, as long as it fits those who are in. Raises Conflict (no_draft, draft_outdated)."""
     check_running(t)
     if t.draft is None:
-        raise Conflict("no_draft", "There is no draft of a next round.")
+        raise Conflict("no_draft", "No next round has been drafted.")
     drafted = {key for table in t.draft.tables for key in table} | set(t.draft.byes)
     missing = any(not entrant.is_in for entrant in t.entrants.several(sorted(drafted)))
     # Whoever comes or goes before the next stage outdates its draft by itself.
     all_of_stage = t.plan.kind == "rounds" and t.draft.staged is None
     if missing or (all_of_stage and drafted != {entrant.key for entrant in t.playing()}):
-        raise Conflict("draft_outdated", "Entrants have come or gone since then: draft the round again.")
+        raise Conflict("draft_outdated", "Entrants have joined or left since the draft. Draft the round again.")
     return t.draft
 
 
@@ -148,9 +148,9 @@ def _check_proposal(before: Seating, seating: Seating) -> None:
     drafted = sorted([key for table in before.tables for key in table] + list(before.byes))
     proposed = sorted([key for table in seating.tables for key in table] + list(seating.byes))
     if proposed != drafted:
-        raise Invalid("invalid", "Seat exactly the entrants of the draft, each once.", field="tables")
+        raise Invalid("invalid", "Seat each entrant of the draft exactly once.", field="tables")
     if sorted(map(len, seating.tables)) != sorted(map(len, before.tables)):
-        raise Invalid("invalid", "The tables must have the sizes that the draft has.", field="tables")
+        raise Invalid("invalid", "The tables must have the same sizes as in the draft.", field="tables")
 
 
 def _moved(before: Seating, after: Seating) -> list[str]:

@@ -43,15 +43,15 @@ class Placed:
     """How a game ended for an entrant, as an organiser gives it."""
 
     entrant: EntrantKey
-    place: int | None = setting(most=MAX_NUMBER, help="Only an absent entrant needs none.")
+    place: int | None = setting(most=MAX_NUMBER, help="Required unless the entrant was absent.")
     score: int | None = setting(least=-MAX_SCORE, most=MAX_SCORE)
-    timeouts: int | None = setting(least=0, most=MAX_SCORE, help="By default those of the game.")
+    timeouts: int | None = setting(least=0, most=MAX_SCORE, help="Default: the missed turns of the game.")
     absent: bool = setting(default=False)
 
     @staticmethod
     def check(given: Mapping[str, Any], faults: Faults) -> None:
         if given.get("place") is None and given.get("absent") is not True:
-            faults.refuse("place", "Only an absent entrant needs none.")
+            faults.refuse("place", "Give a place, or say that the entrant was absent.")
 
 
 def read_players(raw: Sequence[object]) -> list[Scored]:
@@ -74,7 +74,7 @@ def read_players(raw: Sequence[object]) -> list[Scored]:
 
 def _row(raw: object) -> dict[str, Any]:
     if not isinstance(raw, Mapping):
-        raise ValueError("A player has an entrant, a place and, if known, score, timeouts and absent.")
+        raise ValueError("Each player needs an entrant and a place, and can have a score, timeouts and absent.")
     try:
         return read(Placed, raw, null_is_nothing=True)
     except Invalid as error:
@@ -216,7 +216,7 @@ class Ruling:
             for what, name in ((f"through to {stage}", "through"), (f"no longer through to {stage}", "out"))
             if going_on[name]
         ]
-        return said or [f"{if_now}the same entrants go on to {stage}."]
+        return said or [f"{if_now}the same entrants are through to {stage}."]
 
 
 def read_ruling(body: Mapping[str, Any]) -> Ruling:

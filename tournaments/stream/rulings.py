@@ -102,8 +102,8 @@ class Void(_OfTable):
     """The game does not count. A game that still runs is called off, and has no result."""
 
     title = "Void a game"
-    occasion = "The result is wrong: a game must not count"
-    nothing = "No game goes on or has a result."
+    occasion = "A game should not count"
+    nothing = "No game is running or has a result."
     counter = "restore"
     games = ("open", "result")
 
@@ -133,7 +133,7 @@ class Restore(Ruling):
     """A game that was voided counts again."""
 
     title = "Restore a game"
-    occasion = "A voided game is to count after all"
+    occasion = "A voided game should count after all"
     nothing = "There is no voided game to restore."
     counter = "void"
     games = ("void",)
@@ -205,7 +205,7 @@ class Correct(_Places):
 
 
 class _Result(_Places):
-    nothing = "No table lacks a result."
+    nothing = "All tables have a result."
     counter = "void"
     games = ("open",)
 
@@ -241,7 +241,7 @@ class RuleTable(_Result):
     """You give the places of a game that has no result. If it still runs, it is called off."""
 
     title = "Rule a table"
-    occasion = "Somebody stopped playing, and a table does not come to an end"
+    occasion = "A game cannot be finished, for example because somebody stopped playing"
     kinds = WITH_TABLES
     source = "ruling"
 
@@ -263,7 +263,7 @@ class EnterResult(_Result):
     def table_named(self, t: Tournament) -> Table:
         table = super().table_named(t)
         if self.game is None and self.stage not in (None, t.stage_of(table.round)):
-            raise Invalid("invalid", f"Round {table.round} is not of that stage.", field="stage")
+            raise Invalid("invalid", f"Round {table.round} is not in that stage.", field="stage")
         return table
 
 
@@ -271,8 +271,8 @@ class Adjust(Ruling):
     """Points are added to an entrant's total, or taken away with a minus."""
 
     title = "Adjust points"
-    occasion = "Somebody gets a penalty, or points"
-    nothing = "Nobody has been in yet."
+    occasion = "Somebody deserves a penalty or extra points"
+    nothing = "Nobody has taken part yet."
     counter = "adjust"
     kinds = ("season", "rounds")
     standings = ("in", "withdrawn", "removed")
@@ -289,9 +289,9 @@ class Adjust(Ruling):
         entrant = entrant_named(t, self.entrant)
         within = begun_stage(t, self.stage)
         if t.plan_of(within).kind == "knockout":
-            raise Conflict("not_in_a_knockout", "In a knockout no points can be adjusted.")
+            raise Conflict("not_in_a_knockout", "Points cannot be adjusted in a knockout.")
         if not entrant.entered or not t.is_in_stage(entrant.key, within):
-            raise Conflict("not_entered", "This entrant has never been in.")
+            raise Conflict("not_entered", "This entrant has never taken part.")
         known: dict[str, Any] = {
             "also_plays": also_plays(t, case.by, [entrant.key]),
             "stage": said_of_stage(t, within),
@@ -355,12 +355,12 @@ class Replace(Ruling):
     """
 
     title = "Replace an entrant"
-    occasion = "Somebody plays for an entrant from now on"
-    nothing = "Nobody is in."
+    occasion = "Somebody else should play for an entrant"
+    nothing = "Nobody is taking part."
     counter = "replace"
     standings = ("in",)
     entrant: EntrantKey
-    player: str | None = value(None, most=100, help="The name of the one who plays on. Or name a bot.")
+    player: str | None = value(None, most=100, help="The name of the replacement. Or name a bot.")
     bot: str | None = value(None, words={level: level for level in sorted(LEVELS)}, empty="no bot")
 
     @staticmethod
@@ -386,10 +386,10 @@ class Replace(Ruling):
     def effects(self, case: Case, names: Mapping[str, str]) -> list[str]:
         whom, new = f"{names[self.entrant]} ({self.entrant})", self._new(case).player
         if new is None:
-            return [f"From now on a {self.bot} bot plays for {whom}, in running games too."]
+            return [f"From now on, a {self.bot} bot plays for {whom}, also in running games."]
         if new == case.by.player:
-            return [f"From now on you play for {whom}, in running games too."]
-        return [f"{self.player} is asked, and plays for {whom} once they accept, in running games too."]
+            return [f"From now on, you play for {whom}, also in running games."]
+        return [f"{self.player} is asked. After accepting, they play for {whom}, also in running games."]
 
 
 def answer_replacement(
@@ -424,7 +424,7 @@ def check_replacement(t: Tournament, entrant: Entrant, player: UUID | None) -> s
     if other is None:
         return None
     if other.key == entrant.key or other.standing not in (Standing.WAITING, Standing.INVITED, Standing.GONE):
-        raise Conflict("already_entered", "This player plays in the tournament already.")
+        raise Conflict("already_entered", "This player is already in the tournament.")
     return other.key
 
 
@@ -439,8 +439,8 @@ class Remove(Ruling):
     """The entrant is removed from the tournament and no longer seated. Results count for the opponents."""
 
     title = "Remove an entrant"
-    occasion = "Somebody is out"
-    nothing = "Nobody is in."
+    occasion = "Somebody should not play any more"
+    nothing = "Nobody is taking part."
     counter = "reinstate"
     standings = ("in", "withdrawn", "registered", "waiting", "invited")
     entrant: EntrantKey
@@ -474,7 +474,7 @@ class Reinstate(Ruling):
     """A removal is taken back."""
 
     title = "Reinstate an entrant"
-    occasion = "Somebody who was put out is let back"
+    occasion = "Somebody who was removed should be back in"
     nothing = "Nobody has been removed."
     counter = "remove"
     standings = ("removed",)
@@ -514,7 +514,7 @@ def _before_removal(t: Tournament, key: str, events: Sequence[Happened]) -> Tour
 class Extended(Fact, kw_only=True):
     """More time for a round, or for the turn of one entrant in one game. `until` is what was told."""
 
-    ruled = Ruled("extend", "{extended}", "There is more time for a round")
+    ruled = Ruled("extend", "{extended}", "You have more time for a round")
     round: int | None = None
     game: str | None = None
     entrant: str | None = None
@@ -535,7 +535,7 @@ class Extend(Ruling):
 
     title = "Give more time"
     occasion = "Somebody needs more time"
-    nothing = "No game goes on."
+    nothing = "No game is running."
     games = ("open",)
     standings = ("in", "withdrawn")
     round: Number | None = None
@@ -584,12 +584,12 @@ class Extend(Ruling):
             return Turn(game.id, entrants.index(self.entrant), self.entrant, self.seconds)
         due = case.to_move(game.id)
         if len(due) != 1:
-            raise Invalid("invalid", "Name the entrant whose turn is to be longer.", field="entrant")
+            raise Invalid("invalid", "Name the entrant whose turn you want to extend.", field="entrant")
         return Turn(game.id, due[0], entrants[due[0]], self.seconds)
 
     def effects(self, case: Case, _: Mapping[str, str]) -> list[str]:
         if self.round is None:
-            return [f"The turn lasts {self.seconds // 3600} hours longer."]
+            return [f"The turn is extended by {self.seconds // 3600} hours."]
         played, until = case.t.rounds[self.round], self.decide(case)[-1].data["until"]
         ends = rounds.ends_at(played, case.outages(played.seated_at))
         named = case.t.round_name(self.round)
@@ -633,4 +633,4 @@ class EndStage(Ruling):
 
     def onward(self, t: Tournament, going_on: Mapping[str, Any], names: Mapping[str, str]) -> list[str]:
         stage = t.stage_title(going_on["stage"])
-        return [f"On to {stage}, the best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]
+        return [f"Through to {stage}, best first: {listed([names.get(key, key) for key in going_on['seeds']])}."]

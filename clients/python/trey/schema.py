@@ -37,7 +37,7 @@ class AccountExport(TypedDict):
 
 
 class AddBotRequest(TypedDict):
-    """A bot that sits down."""
+    """The bot to add."""
 
     level: "NotRequired[BotLevel]"
 
@@ -50,7 +50,7 @@ class AddressChangeRequest(TypedDict):
 
 
 class AddressRequest(TypedDict):
-    """The address to which a code is sent."""
+    """The address to send a code to."""
 
     address: "str"
 
@@ -62,7 +62,7 @@ class AnswerRequest(TypedDict):
 
 
 class ArrangeMove(TypedDict):
-    """Shedding games, setup: the cards to lie face up."""
+    """Shedding games, setup: the cards to lay face up."""
 
     move: "Literal['arrange']"
     face_up: "list[Card]"
@@ -100,7 +100,7 @@ class ArrangedEvent(TypedDict):
 
 
 class Arrangement(TypedDict):
-    """The choice; null for others before the setup ends."""
+    """The chosen cards; null for other players until everyone has chosen."""
 
     move: "Literal['arrange']"
     face_up: "list[Card] | None"
@@ -118,7 +118,7 @@ class Author(TypedDict):
 
 
 class Awaited(TypedDict):
-    """An entrant for whom a game waits."""
+    """An entrant for whom a game is waiting."""
 
     entrant: "str"
     since: "str | None"
@@ -190,7 +190,7 @@ class BotSeatedEvent(TypedDict):
 
 
 class Calendar(TypedDict):
-    """When a player's clocks stand still, in games that allow it."""
+    """When your clocks pause, in games that allow it."""
 
     time_zone: "NotRequired[str]"
     quiet_hours: "NotRequired[list[str] | None]"
@@ -198,7 +198,7 @@ class Calendar(TypedDict):
 
 
 class CalendarAddress(TypedDict):
-    """The address at which programs read the caller's calendar; it is never shown again."""
+    """The address of the caller's calendar, for calendar programs. It is never shown again."""
 
     active: "bool"
     created_at: "str | None"
@@ -391,7 +391,7 @@ class Clock(TypedDict):
 
 
 class ClockChange(TypedDict):
-    """Changes of the clock, key by key; null restores a default (RFC 7396)."""
+    """Changes to the clock, key by key; null restores a default (RFC 7396)."""
 
     per_turn: "NotRequired[int | None]"
     bank: "NotRequired[int | None]"
@@ -426,14 +426,14 @@ class ClosedEffect(TypedDict):
 
 
 class CodeAsked(TypedDict):
-    """A code that was asked for. No code is sent if the address has no account; the response is the same."""
+    """The request for a code. If the address has no account, no code is sent, but the response is the same."""
 
     request: "str"
     expires_at: "str"
 
 
 class CodeLoginRequest(TypedDict):
-    """The code, and what to call the token."""
+    """The code, and details of the new token."""
 
     request: "str"
     code: "str"
@@ -442,7 +442,7 @@ class CodeLoginRequest(TypedDict):
 
 
 class CodeRequest(TypedDict):
-    """The code, and the `request` from the response to asking for it."""
+    """The code, and the `request` id from the response to the request for it."""
 
     request: "str"
     code: "str"
@@ -455,7 +455,7 @@ class Company(TypedDict):
 
 
 class Counts(TypedDict):
-    """The votes that were cast, and how many there can be."""
+    """The votes so far, and the number of electors."""
 
     yes: "int"
     no: "int"
@@ -483,7 +483,7 @@ class DeadlineMovedEvent(TypedDict):
 
 
 class Deals(TypedDict):
-    """A secret from which the secrets of a tournament's games follow."""
+    """A secret from which the secrets of a tournament's games are derived."""
 
     commitment: "str"
     secret: "str | None"
@@ -506,7 +506,7 @@ class DealtEvent(TypedDict):
 
 
 class Decision(TypedDict):
-    """One of the dearest decisions of a seat."""
+    """One of the most costly decisions of a seat."""
 
     version: "int"
     seat: "int"
@@ -525,7 +525,7 @@ class DecisionRequest(TypedDict):
 
 
 class DiscardMove(TypedDict):
-    """Three Thirteen: second half of a turn."""
+    """Three Thirteen, second half of a turn: discard."""
 
     move: "Literal['discard']"
     card: "Card"
@@ -556,7 +556,7 @@ class DiscardedEvent(TypedDict):
 
 
 class Draft(TypedDict):
-    """A seating before it is published, and the figures that judge it."""
+    """A seating before it is published, with figures about its quality."""
 
     stage: "int"
     round: "int"
@@ -613,7 +613,7 @@ class Elector(TypedDict):
 
 
 class EndTurnMove(TypedDict):
-    """Shedding games: decline a bonus play that is a right."""
+    """Shedding games: decline an optional bonus play."""
 
     move: "Literal['end_turn']"
 
@@ -708,7 +708,7 @@ Event: TypeAlias = "DealtEvent | ArrangedEvent | PlayedEvent | FlippedEvent | Pi
 
 
 class ExchangeRequest(TypedDict):
-    """A change of the draft: two entrants change places, or all tables are given."""
+    """A change of the draft: a swap of two entrants, or all tables."""
 
     swap: "NotRequired[list[str]]"
     tables: "NotRequired[list[list[str]]]"
@@ -740,7 +740,7 @@ class FaceUpToHandEffect(TypedDict):
 
 
 class Fairness(TypedDict):
-    """The ingredients of a game's shuffles. docs/build/fairness.md says how to check them."""
+    """What a game's shuffles were made from. docs/build/fairness.md says how to check them."""
 
     scheme: "str"
     commitment: "str"
@@ -812,7 +812,7 @@ class FlippedEvent(TypedDict):
 
 
 class Game(TypedDict):
-    """A room or a game, as the caller may see it."""
+    """A room or a game, as the caller can see it."""
 
     id: "str"
     game: "GameName"
@@ -862,7 +862,7 @@ GameName: TypeAlias = "Literal['castle', 'house', 'three_card', 'three_thirteen'
 
 
 class GameNews(TypedDict):
-    """One of your games has changed, or is there when the stream begins."""
+    """One of your games: as it is when the stream begins, and whenever it changes."""
 
     id: "str"
     version: "int"
@@ -947,7 +947,7 @@ class GetTournamentRecordQuery(TypedDict):
 
 
 class GoOutMove(TypedDict):
-    """Three Thirteen: second half of a turn, going out."""
+    """Three Thirteen, second half of a turn: go out."""
 
     move: "Literal['go_out']"
     discard: "Card"
@@ -955,7 +955,7 @@ class GoOutMove(TypedDict):
 
 
 class GoingOn(TypedDict):
-    """Who goes on to a stage after a ruling, and whom the ruling puts through or out."""
+    """Who is through to a stage after a ruling, and whom the ruling puts through or out."""
 
     stage: "int"
     seeds: "list[str]"
@@ -965,14 +965,14 @@ GoneEnum: TypeAlias = "Literal['author', 'organiser', 'staff', 'blocked']"
 
 
 class GuestLink(TypedDict):
-    """The link by which a guest goes on in another browser."""
+    """A link with which a guest continues in another browser."""
 
     url: "str"
     expires_at: "str"
 
 
 class HideRequest(TypedDict):
-    """Why a message is hidden; its author is told."""
+    """The reason for hiding a message, which its author is told."""
 
     reason: "str"
 
@@ -998,7 +998,7 @@ class HookCreationRequest(TypedDict):
 
 
 class HookedGame(TypedDict):
-    """What is posted to a webhook about a game."""
+    """What webhooks get about a game."""
 
     timestamp: "str"
     type: "Literal['game.turn', 'game.reminder', 'game.started', 'game.finished', 'game.timed_out', 'game.talk']"
@@ -1006,7 +1006,7 @@ class HookedGame(TypedDict):
 
 
 class HookedGameData(TypedDict):
-    """What a webhook is told of a game."""
+    """The data that webhooks get about a game."""
 
     text: "str"
     link: "str | None"
@@ -1019,7 +1019,7 @@ class HookedGameData(TypedDict):
 
 
 class HookedTournament(TypedDict):
-    """What is posted to a webhook about a tournament."""
+    """What webhooks get about a tournament."""
 
     timestamp: "str"
     type: "Literal['tournament.round', 'tournament.ruling', 'tournament.proposal', 'tournament.finished']"
@@ -1027,7 +1027,7 @@ class HookedTournament(TypedDict):
 
 
 class HookedTournamentData(TypedDict):
-    """What a webhook is told of a tournament."""
+    """The data that webhooks get about a tournament."""
 
     text: "str"
     link: "str | None"
@@ -1103,7 +1103,7 @@ class InvitedRequest(TypedDict):
 
 
 class JoinRequest(TypedDict):
-    """The request to join a room."""
+    """Optional details of joining a room."""
 
     invitation: "NotRequired[str | None]"
     salt: "NotRequired[str | None]"
@@ -1147,7 +1147,7 @@ class KickRequest(TypedDict):
 
 
 class KickedData(TypedDict):
-    """The opener sent somebody out."""
+    """The opener removed somebody from the table."""
 
     player: "str | None"
     opener: "str | None"
@@ -1155,7 +1155,7 @@ class KickedData(TypedDict):
 
 
 class KickedEvent(TypedDict):
-    """The opener sent somebody out."""
+    """The opener removed somebody from the table."""
 
     type: "Literal['kicked']"
     version: "int"
@@ -1316,7 +1316,7 @@ class LegalPlay(TypedDict):
 
 
 class Lesson(TypedDict):
-    """A first game that teaches the rules of a game, one in each step."""
+    """A first game that teaches the rules, one in each step."""
 
     game: "str"
     title: "str"
@@ -1343,7 +1343,7 @@ class LessonEvent(TypedDict):
 
 
 class LessonStep(TypedDict):
-    """A step: what the learner sees and can do, and the one move that leads on."""
+    """A step: what the learner sees and can do, and the one move that leads to the next step."""
 
     at: "int"
     teaches: "list[str]"
@@ -1448,7 +1448,7 @@ class ListTournamentsQuery(TypedDict):
 
 
 class Listener(TypedDict):
-    """Somebody else at the table, and which messages they see."""
+    """Another player at the table, and which messages that player sees."""
 
     username: "str"
     talk: "TalkEnum"
@@ -1506,7 +1506,7 @@ class LiveOfResultsResult(TypedDict):
 
 
 class Lost(TypedDict):
-    """A seat's decisions, and what they cost in all."""
+    """The decisions of a seat, and their total cost."""
 
     seat: "int"
     decisions: "int"
@@ -1587,7 +1587,7 @@ class Neighbour(TypedDict):
 
 
 class NewCalendarAddress(TypedDict):
-    """A calendar's new address, which holds a secret."""
+    """The new address of the caller's calendar. It holds a secret."""
 
     url: "str"
 
@@ -1603,7 +1603,7 @@ class NewChannel(TypedDict):
 
 
 class NewEntryRequest(TypedDict):
-    """The new entrant: the caller (`{}`), or a player or a bot that an organiser enters."""
+    """The new entrant: the caller (`{}`), or a player or bot added by an organiser."""
 
     invitation: "NotRequired[str | None]"
     salt: "NotRequired[str | None]"
@@ -1626,7 +1626,7 @@ class NewHook(TypedDict):
 
 
 class NextStage(TypedDict):
-    """Who would go on to the next stage."""
+    """Who would be through to the next stage."""
 
     stage: "int"
     seeds: "list[str]"
@@ -1650,7 +1650,7 @@ class NoteRequest(TypedDict):
 
 
 class Notification(TypedDict):
-    """Something you were told. Its text is composed when it is read."""
+    """One of your notifications. Its text is composed when you read it."""
 
     number: "int"
     kind: "NotificationKind"
@@ -1670,7 +1670,7 @@ class NotificationChannels(TypedDict):
 
 
 class NotificationFate(TypedDict):
-    """The fate of a notification on one channel, with the reason."""
+    """What happened to a notification on one channel, and why."""
 
     state: "StateEnum"
     at: "str"
@@ -1684,7 +1684,7 @@ class NotificationFate(TypedDict):
 
 
 class NotificationFates(TypedDict):
-    """For each channel what happened to it; a list if several addresses got it."""
+    """What happened to it on each channel; a list if it was sent to several addresses."""
 
     live: "NotRequired[NotificationFate]"
     push: "NotRequired[list[NotificationFate] | NotificationFate]"
@@ -1721,7 +1721,7 @@ class NotificationSettings(TypedDict):
 
 
 class OpenRoomRequest(TypedDict):
-    """A room to open. The caller sits down in it."""
+    """The room to open. The caller takes its first seat."""
 
     game: "GameName"
     ruleset: "NotRequired[RulesetEnum]"
@@ -1761,7 +1761,7 @@ class OpenedData(TypedDict):
 
 
 class OpenedEffect(TypedDict):
-    """The first play is made."""
+    """The first play has been made."""
 
     effect: "Literal['opened']"
     raced: "list[int]"
@@ -1789,7 +1789,7 @@ class OpeningEffect(TypedDict):
 
 
 class OptionChange(TypedDict):
-    """An option that a proposal changes, and what it is about."""
+    """An option that a proposal changes, with a description."""
 
     option: "str"
     before: "Any"
@@ -1823,7 +1823,7 @@ OverdueEnum: TypeAlias = "Literal['wait', 'adjudicate']"
 
 
 class OwnAddress(TypedDict):
-    """Your address; null if you have none."""
+    """Your email address; null if you have none."""
 
     address: "str | None"
     verified: "bool"
@@ -1843,7 +1843,7 @@ class OwnChannel(TypedDict):
 
 
 class OwnTalk(TypedDict):
-    """One of your talks."""
+    """The chat of one of your tables."""
 
     game: "str"
     title: "str"
@@ -1853,7 +1853,7 @@ class OwnTalk(TypedDict):
 
 
 class OwnVote(TypedDict):
-    """The caller's part in a vote."""
+    """The caller's vote."""
 
     elector: "bool"
     vote: "VoteEnum | None"
@@ -1989,7 +1989,7 @@ class PaginatedTournamentList(TypedDict):
 
 
 class Passed(TypedDict):
-    """Somebody who does not go on, and stands above somebody who does."""
+    """An entrant who is not through, but ranked above somebody who is."""
 
     entrant: "str"
     why: "PassedWhyEnum"
@@ -2004,7 +2004,7 @@ class PasswordChangeRequest(TypedDict):
 
 
 class PatchedChangeRoomRequest(TypedDict):
-    """The changes to an open room. What is left out stays as it is."""
+    """Changes to an open room. Keys that you leave out stay as they are."""
 
     ruleset: "NotRequired[RulesetEnum]"
     options: "NotRequired[dict[str, Any]]"
@@ -2031,7 +2031,7 @@ class PatchedHookChangeRequest(TypedDict):
 
 
 class PatchedPlanChangeRequest(TypedDict):
-    """What to change in a tournament's plan, key by key; null restores a default (RFC 7396)."""
+    """Changes to a tournament's settings, key by key; null restores a default (RFC 7396)."""
 
     title: "NotRequired[str]"
     game: "NotRequired[GameName]"
@@ -2084,7 +2084,7 @@ class PatchedProfileChangeRequestHandles(TypedDict):
 
 
 class PatchedSettingsChangeRequest(TypedDict):
-    """Changes to your settings for notifications. Keys and cells that you leave out stay as they are."""
+    """Changes to your notification settings. Keys and cells that you leave out stay as they are."""
 
     matrix: "NotRequired[dict[str, dict[str, bool | Literal['fallback']]]]"
     always: "NotRequired[bool]"
@@ -2092,7 +2092,7 @@ class PatchedSettingsChangeRequest(TypedDict):
 
 
 class People(TypedDict):
-    """Your people, the last first."""
+    """The people you have played with, the most recent first."""
 
     results: "list[Person]"
 
@@ -2152,7 +2152,7 @@ class PlaceBounds(TypedDict):
 
 
 class PlacedRequest(TypedDict):
-    """The outcome of a game for an entrant, as an organiser enters it."""
+    """The outcome of a game for an entrant, as entered by an organiser."""
 
     entrant: "str"
     place: "NotRequired[int | None]"
@@ -2162,7 +2162,7 @@ class PlacedRequest(TypedDict):
 
 
 class Placement(TypedDict):
-    """How a seat ended."""
+    """The place of a seat."""
 
     seat: "int"
     place: "int"
@@ -2170,14 +2170,14 @@ class Placement(TypedDict):
 
 
 class Plan(TypedDict):
-    """What to do in your next turns: the first line that is true and whose move is legal."""
+    """What to play on your next turns: the first line whose conditions are true and whose move is legal."""
 
     lines: "list[PlanLine]"
     turns: "NotRequired[int]"
 
 
 class PlanLine(TypedDict):
-    """A line: played if all of `when` is true and the move is legal."""
+    """A line of a plan. It is played if all conditions in `when` are true and the move is legal."""
 
     move: "PlanLineMove"
     when: "NotRequired[dict[str, Any]]"
@@ -2189,7 +2189,7 @@ class PlanLineMove(TypedDict):
 
 
 class PlanRequest(TypedDict):
-    """A tournament to set up. Keys that you leave out, or null, get their defaults; spans are whole seconds."""
+    """A tournament to set up. Keys that are null or left out get their defaults. Spans are whole seconds."""
 
     title: "str"
     game: "GameName"
@@ -2225,7 +2225,7 @@ class PlanRequest(TypedDict):
 
 
 class PlanVerdict(TypedDict):
-    """What a plan does."""
+    """What a plan would do."""
 
     line: "int | None"
     move: "dict[str, Any] | None"
@@ -2402,7 +2402,7 @@ class ProofRequest(TypedDict):
 
 
 class Proposal(TypedDict):
-    """Rules that somebody proposes to put in place of a tournament's."""
+    """A proposal of new rules for a tournament."""
 
     n: "int"
     title: "str"
@@ -2425,7 +2425,7 @@ class Proposal(TypedDict):
 
 
 class ProposalAskedRequest(TypedDict):
-    """A proposal. Rules that you leave out, or null, stay the same. If you give options, they replace all options."""
+    """A proposal. Rules that are null or left out stay the same. If you give options, they replace all options."""
 
     title: "str"
     reason: "str"
@@ -2487,7 +2487,7 @@ class Push(TypedDict):
 
 
 class PushKey(TypedDict):
-    """The key with which a browser subscribes."""
+    """The key that browsers need to subscribe."""
 
     key: "str"
 
@@ -2531,7 +2531,7 @@ class RatingsQuery(TypedDict):
 
 
 class ReadRequest(TypedDict):
-    """The notification up to which you have read all."""
+    """The newest notification that you have read."""
 
     up_to: "int"
 
@@ -2544,7 +2544,7 @@ class Reason(TypedDict):
 
 
 class Record(TypedDict):
-    """A whole game in one file: everything that decided it, nothing else."""
+    """A whole game in one file: everything that decided it, and nothing else."""
 
     format: "Literal['trey-record/1']"
     game: "str"
@@ -2569,7 +2569,7 @@ class RecordAdjusted(TypedDict):
 
 
 class RecordEntered(TypedDict):
-    """Somebody takes part from here on."""
+    """Somebody entered."""
 
     type: "Literal['entered']"
     n: "int"
@@ -2579,7 +2579,7 @@ class RecordEntered(TypedDict):
 
 
 class RecordFinished(TypedDict):
-    """It is over."""
+    """The tournament is over."""
 
     type: "Literal['finished']"
     n: "int"
@@ -2604,7 +2604,7 @@ class RecordPlayer(TypedDict):
 
 
 class RecordRatified(TypedDict):
-    """These rules hold from here on (RT4)."""
+    """These rules apply from here on (RT4)."""
 
     type: "Literal['ratified']"
     n: "int"
@@ -2634,7 +2634,7 @@ class RecordRemoved(TypedDict):
 
 
 class RecordReopened(TypedDict):
-    """The tournament goes on after all."""
+    """The tournament was reopened."""
 
     type: "Literal['reopened']"
     n: "int"
@@ -2729,7 +2729,7 @@ class RecordStaged(TypedDict):
 
 
 class RecordVoided(TypedDict):
-    """A result, named by its id, no longer counts; or a game of a table, named by round and table, will have none."""
+    """A result, named by its id, no longer counts; or a game, named by round and table, will have no result."""
 
     type: "Literal['voided']"
     n: "int"
@@ -2751,7 +2751,7 @@ class RecordWithdrew(TypedDict):
 
 
 class RematchRequest(TypedDict):
-    """The request for a rematch."""
+    """Optional details of a rematch."""
 
     seats: "NotRequired[int]"
     salt: "NotRequired[str | None]"
@@ -2766,19 +2766,19 @@ class ReopeningRequest(TypedDict):
 
 
 class ReplayRequest(TypedDict):
-    """The time since which everything is sent again."""
+    """The time from which to send everything again."""
 
     since: "str"
 
 
 class Replayed(TypedDict):
-    """The number of messages that are sent again."""
+    """The number of deliveries that are sent again."""
 
     queued: "int"
 
 
 class Report(TypedDict):
-    """A report. It waits for staff, or an organiser."""
+    """A report, which waits for staff or an organiser."""
 
     number: "int"
     why: "ReportWhyEnum"
@@ -2787,7 +2787,7 @@ class Report(TypedDict):
 
 
 class ReportRequest(TypedDict):
-    """Why a message is reported."""
+    """The reason for a report."""
 
     why: "ReportWhyEnum"
     text: "NotRequired[str | None]"
@@ -2941,7 +2941,7 @@ class RowChange(TypedDict):
 
 
 class Ruled(TypedDict):
-    """A ruling that was made; with `dry_run` what it would change."""
+    """A ruling, or with `dry_run` what it would change."""
 
     ruling: "RuledRulingEnum"
     reason: "str"
@@ -2955,7 +2955,7 @@ RuledRulingEnum: TypeAlias = "Literal['void', 'restore', 'correct', 'rule_table'
 
 
 class Rules(TypedDict):
-    """Rules of a tournament, and since when they hold."""
+    """Rules of a tournament, and since when they apply."""
 
     proposal: "int | None"
     ruleset: "str"
@@ -3195,7 +3195,7 @@ class SettledEvent(TypedDict):
 
 
 class SetupEndedEffect(TypedDict):
-    """All have chosen."""
+    """Everyone has chosen."""
 
     effect: "Literal['setup_ended']"
     face_up: "list[list[Card]]"
@@ -3302,7 +3302,7 @@ SourceEnum: TypeAlias = "Literal['game', 'table', 'ruling']"
 
 
 class Speaker(TypedDict):
-    """Who said it; without a name if the account is closed."""
+    """The author; without a name if the account is closed."""
 
     id: "str"
     username: "str | None"
@@ -3428,7 +3428,7 @@ class SubscriptionRequest(TypedDict):
 
 
 class SuccessorRequest(TypedDict):
-    """The successor of a tournament that is over: it takes over whatever is left out, except moments.
+    """The successor of a tournament that is over. Settings that you leave out are copied, except times.
     
     Objects change key by key; null restores a default."""
 
@@ -3467,7 +3467,7 @@ class SuccessorRequest(TypedDict):
 
 
 class Talk(TypedDict):
-    """What is said at a table, as you see it."""
+    """The chat of a table, as you see it."""
 
     results: "list[TalkMessage]"
     last: "int"
@@ -3483,7 +3483,7 @@ TalkEnum: TypeAlias = "Literal['all', 'signs', 'off']"
 
 
 class TalkMessage(TypedDict):
-    """A message, as the caller may read it."""
+    """A message, as the caller can read it."""
 
     number: "int"
     at: "str"
@@ -3496,7 +3496,7 @@ class TalkMessage(TypedDict):
 
 
 class TalkNews(TypedDict):
-    """How much is unread in a talk; the stream of its game leaves `game` out."""
+    """The number of unread messages of a table; the stream of its game leaves `game` out."""
 
     last: "int"
     unread: "int"
@@ -3504,7 +3504,7 @@ class TalkNews(TypedDict):
 
 
 class TalkQuietRequest(TypedDict):
-    """Whether the talk is quiet: new messages are neither counted nor notified to you."""
+    """Whether the chat is muted: new messages are neither counted nor notified to you."""
 
     quiet: "bool"
 
@@ -3608,7 +3608,7 @@ class ThreeThirteenView(TypedDict):
 
 
 class TimedOutData(TypedDict):
-    """A turn ran out. What then happened are events of their own."""
+    """A turn ran out. What happened then is in separate events."""
 
     deadline_at: "str"
     action: "Literal['bot', 'play', 'resign']"
@@ -3617,7 +3617,7 @@ class TimedOutData(TypedDict):
 
 
 class TimedOutEvent(TypedDict):
-    """A turn ran out. What then happened are events of their own."""
+    """A turn ran out. What happened then is in separate events."""
 
     type: "Literal['timed_out']"
     version: "int"
@@ -3655,7 +3655,7 @@ class TokenInfo(TypedDict):
 
 
 class Tournament(TypedDict):
-    """A tournament, as the caller may see it; what was set up is complete, and spans are whole seconds."""
+    """A tournament, as the caller can see it, with all settings. Spans are whole seconds."""
 
     id: "str"
     slug: "str"
@@ -3754,7 +3754,7 @@ TournamentGameStatusEnum: TypeAlias = "Literal['pending', 'open', 'running', 'co
 
 
 class TournamentRecord(TypedDict):
-    """Everything from which the standings follow; `python -m tournaments.rules standings` reads it."""
+    """Everything that the standings are computed from, for `python -m tournaments.rules standings`."""
 
     format: "Literal['trey-tournament/1']"
     title: "str"
@@ -3780,7 +3780,7 @@ class TournamentRef(TypedDict):
 
 
 class TournamentSettings(TypedDict):
-    """The settings of a tournament's record. Missing settings, and null, mean their defaults."""
+    """The settings of a tournament's record. Settings that are null or left out have their defaults."""
 
     points: "NotRequired[TournamentSettingsPoints | None]"
     total: "NotRequired[Literal['sum', 'mean', None]]"
@@ -3999,7 +3999,7 @@ WhatEnum: TypeAlias = "Literal['missed_out', 'final_discard']"
 
 
 class WhyNot(TypedDict):
-    """Why you cannot write, or signs only."""
+    """Why you cannot write, or can only send signs."""
 
     code: "str"
     detail: "str"
@@ -4019,16 +4019,16 @@ class Operations:
     def accept_invitation(self, tournament_id: "str", entrant: "str", **keys: "Unpack[AnswerRequest]") -> "Entry":
         """Accept an invitation to play.
         
-        If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The
-        response is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if
-        you are on it."""
+        If you were asked to replace an entrant, name that entrant; on the waiting list, name your own. The response
+        is the entry that you play for. With `{"accept": false}`, you decline, and leave the waiting list if you are
+        on it."""
         return self._do("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys)
 
     def accept_to_organise(self, tournament_id: "str", **keys: "Unpack[AnswerRequest]") -> "PaginatedPlayerRefList":
         """Become an organiser of a tournament.
         
-        You can if you were asked to, or if you may take over a tournament that has no organiser left. With
-        `{"accept": false}` you decline, or step down."""
+        You can if you were invited to, or if you may take over a tournament that has no organiser left. With
+        `{"accept": false}`, you decline or step down."""
         return self._do("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys)
 
     def add_bot(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[AddBotRequest]") -> "Game":
@@ -4050,30 +4050,30 @@ class Operations:
         return self._do("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=key or "")
 
     def add_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
-        """Ask somebody to organise a tournament with you.
+        """Invite somebody to organise a tournament with you.
         
         They are in `asked_organisers` of the tournament until they accept."""
         return self._do("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     def ask_for_login_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
-        """Send a code to your address to log in.
+        """Send a code by email to log in.
         
-        The response does not say whether it has an account."""
+        The response does not say whether the address has an account."""
         return self._do("POST", "/auth/code", body=keys)
 
     def ask_for_reset_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
-        """Send a code to your address to reset your password."""
+        """Send a code by email to reset your password."""
         return self._do("POST", "/auth/reset", body=keys)
 
     def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
-        """Ask for the review of a finished game.
+        """Request the review of a finished game.
         
         It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
         networks; until it is ready the answer is 202. See docs/contribute/bots.md."""
         return self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
-        """Mute a talk, or unmute it."""
+        """Mute or unmute the chat of a table."""
         return self._do("PUT", "/games/{}/talk/quiet", (game_id,), body=keys)
 
     def block_player(self, username: "str") -> "None":
@@ -4103,8 +4103,8 @@ class Operations:
     def change_draft(self, tournament_id: "str", **keys: "Unpack[ExchangeRequest]") -> "Draft":
         """Change the draft of the next round.
         
-        Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
-        ruling, with a reason; `dry_run` changes nothing."""
+        Swap two entrants (`swap`), or give all `tables`. The response has the new figures. This is a ruling, with a
+        reason; `dry_run` changes nothing."""
         return self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
@@ -4116,11 +4116,11 @@ class Operations:
     def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
-        Your old address stays until you send the code."""
+        Your old address stays until you verify the new one."""
         return self._do("PUT", "/me/address", body=keys)
 
     def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
-        """Change what you are told and where.
+        """Change your notification settings.
         
         Keys and cells that you leave out stay as they are."""
         return self._do("PATCH", "/me/notifications/settings", body=keys)
@@ -4140,14 +4140,14 @@ class Operations:
     def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
-        All who sit there are told. The rules of a tournament's table cannot be changed."""
+        Everyone at the table is told. The rules of a tournament's table cannot be changed."""
         return self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
     def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
         """Change a tournament.
         
-        Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
-        the default. A stale If-Match is refused with the settings that have changed since."""
+        You can change everything before the start, and `pace` until the end. Objects change key by key; null
+        restores the default. If `If-Match` is stale, the error names the settings that have changed since."""
         return self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":
@@ -4159,19 +4159,19 @@ class Operations:
     def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
-        The chat services and webhooks that it posts to are shown to everyone who can see it."""
+        Anyone who can see it also sees which chat services and webhooks it posts to."""
         return self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
-        The chat services and webhooks that it posts to are shown to everyone who can see it."""
+        Anyone who can see it also sees which chat services and webhooks it posts to."""
         return self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
-        """Check in, shortly before the start.
+        """Check in shortly before the start.
         
-        Organisers may do it for others."""
+        Organisers can do it for others."""
         return self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
     def check_rules(self, **keys: "Unpack[CheckRulesRequest]") -> "CheckedRules":
@@ -4189,8 +4189,8 @@ class Operations:
     def create_calendar(self) -> "NewCalendarAddress":
         """Give your calendar a new address.
         
-        Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
-        sees your turns and dates, but never a card."""
+        Calendar programs read it there, and the previous address stops working. It is shown only this once. Anyone
+        who has it can see your turns and dates, but never a card."""
         return self._do("POST", "/me/ics")
 
     def create_chat(self, *, key: "str | None" = None, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
@@ -4209,7 +4209,7 @@ class Operations:
     def decide_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[DecisionRequest]") -> "ProposalWithVotes":
         """Decide a proposal as an organiser.
         
-        You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
+        You decide only if `ratify` is `organiser`; otherwise `false` closes the proposal."""
         return self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
 
     def delete_house_game(self, house_game_id: "str") -> "None":
@@ -4225,47 +4225,46 @@ class Operations:
         return self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     def drop_plan(self, game_id: "str") -> "None":
-        """Drop your plan.
-        
-        There need not be one."""
+        """Drop your plan, if you have one."""
         return self._do("DELETE", "/games/{}/plan", (game_id,))
 
     def enter_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[NewEntryRequest]") -> "Entry":
         """Enter a tournament.
         
-        Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
+        Organisers can also add a `player`, who is invited until they accept, or a `bot`."""
         return self._do("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=key or "")
 
     def explain_clock(self, game_id: "str", **keys: "Unpack[ExplainClockQuery]") -> "GameClock":
         """Explain the deadlines of a game to the second.
         
-        Yours has every pause in it; those of others leave out their private hours."""
+        Your own shows every pause; those of other players leave out their private hours."""
         return self._do("GET", "/games/{}/clock", (game_id,), query=keys)
 
     def export_my_account(self) -> "AccountExport":
         """Export your account.
         
-        It is everything the service stores about you: account, tokens without their secrets, games, ratings."""
+        You get everything the service stores about you: your account, tokens without their secrets, games and
+        ratings."""
         return self._do("GET", "/me/export")
 
     def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Export your results.
         
-        Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
-        results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks,
-        or the last line has no line feed, go on after the `n` of the last whole line."""
+        You get your finished games and tournaments, including private ones, as lines of JSON, oldest first. Each
+        line is an entry as in `GET results`, with its `record`. If the connection breaks, or the last line has no
+        line feed, continue after the `n` of the last whole line."""
         return self._do("GET", "/me/results", query=keys)
 
     def finish_tournament(self, tournament_id: "str") -> "Tournament":
         """Finish a tournament.
         
-        Running games are played on, but their results enter the record only by a ruling, or once it is reopened."""
+        Running games continue, but their results count only after a ruling, or if the tournament is reopened."""
         return self._do("POST", "/tournaments/{}/finish", (tournament_id,))
 
     def game_at_version(self, game_id: "str", version: "int", **keys: "Unpack[GameAtVersionQuery]") -> "Game":
         """Get the game as you saw it at a version.
         
-        After the end it shows everything."""
+        After the end, everything is shown."""
         return self._do("GET", "/games/{}/history/{}", (game_id, version,), query=keys)
 
     def get_chat(self, chat_id: "str") -> "Chat":
@@ -4298,15 +4297,13 @@ class Operations:
         return self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
-        """Get the lesson of a game.
-        
-        It has everything that is seen, said and refused at each step."""
+        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
         return self._do("GET", "/lessons/{}", (game,), etag=True)
 
     def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
-        """Get who would go on to the next stage.
+        """Find out who would be through to the next stage.
         
-        It is what `python -m tournaments.rules stage --early` computes from the record."""
+        It is the same as what `python -m tournaments.rules stage --early` computes from the record."""
         return self._do("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True)
 
     def get_note(self, game_id: "str") -> "Note":
@@ -4324,7 +4321,7 @@ class Operations:
     def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
         """Get a proposal.
         
-        It says who has voted, and how once it has ended."""
+        It says who has voted, and after the end also how."""
         return self._do("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys)
 
     def get_record(self, game_id: "str", **keys: "Unpack[GetRecordQuery]") -> "Record":
@@ -4336,26 +4333,27 @@ class Operations:
     def get_review(self, game_id: "str", **keys: "Unpack[GetReviewQuery]") -> "Review | Making":
         """Get the review of a finished game.
         
-        Somebody must have asked for it first."""
+        It must have been requested first."""
         return self._do("GET", "/games/{}/review", (game_id,), query=keys)
 
     def get_round(self, tournament_id: "str", number: "int", **keys: "Unpack[GetRoundQuery]") -> "Round":
         """Get a round.
         
-        Its tables have their games with results, and say whom each game waits for, since when and until when."""
+        It has the tables and their games with results, and says whom each game waits for, since when and until
+        when."""
         return self._do("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys)
 
     def get_standings(self, tournament_id: "str", **keys: "Unpack[GetStandingsQuery]") -> "TournamentStandings":
         """Get the standings.
         
-        `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings`
-        computes from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself."""
+        `bounds` says which places can still be reached. `python -m tournaments.rules standings` computes the same
+        from the record. `at` gives the standings at an earlier time, `stage` those of a single stage."""
         return self._do("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True)
 
     def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
-        """Get what is said at a table.
+        """Get the chat of a table.
         
-        Only players at the table can read it, and the organisers of its tournament."""
+        Only its players can read it, and the organisers of its tournament."""
         return self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
@@ -4389,7 +4387,7 @@ class Operations:
     def invite_player(self, game_id: "str", **keys: "Unpack[InviteRequest]") -> "None":
         """Invite a player to your open room.
         
-        They are told once, with a link that lets them in."""
+        The player is told once, with a link to the table."""
         return self._do("POST", "/games/{}/invite", (game_id,), body=keys)
 
     def join_game(self, game_id: "str", **keys: "Unpack[JoinRequest]") -> "Game":
@@ -4399,12 +4397,12 @@ class Operations:
         return self._do("POST", "/games/{}/join", (game_id,), body=keys)
 
     def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
-        """Keep a plan for your next turns.
+        """Save a plan for your next turns.
         
-        Replaces your current plan. Nobody else is told that you have one.
+        It replaces your current plan. Nobody else is told that you have one.
         
-        When your turn begins, the first line whose `when` holds and whose move is legal is played within two
-        seconds. Kept in your own turn, it also serves the rest of that turn."""
+        When your turn begins, the first line whose conditions are true and whose move is legal is played within two
+        seconds. A plan saved during your turn also applies to the rest of that turn."""
         return self._do("PUT", "/games/{}/plan", (game_id,), body=plan)
 
     def kick_player(self, game_id: "str", **keys: "Unpack[KickRequest]") -> "Game":
@@ -4416,7 +4414,7 @@ class Operations:
     def lay_out(self, game_id: "str", **keys: "Unpack[LayOutQuery]") -> "LayOut":
         """Lay out your hand of Three Thirteen.
         
-        You get its melds, what is left over, and what that costs."""
+        You get the melds, the cards left over and their penalty."""
         return self._do("GET", "/games/{}/lay_out", (game_id,), query=keys)
 
     def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
@@ -4444,13 +4442,11 @@ class Operations:
     def list_events(self, game_id: "str", **keys: "Unpack[ListEventsQuery]") -> "PaginatedEventList":
         """List the events of a game, oldest first.
         
-        What you may not see is null; after the end they show everything."""
+        Parts that you cannot see are null until the game is over."""
         return self._do("GET", "/games/{}/events", (game_id,), query=keys)
 
     def list_games(self, **keys: "Unpack[ListGamesQuery]") -> "PaginatedGameList":
-        """List rooms and games, newest first.
-        
-        These are the public ones and your own."""
+        """List public rooms and games and your own, newest first."""
         return self._do("GET", "/games", query=keys)
 
     def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
@@ -4468,8 +4464,8 @@ class Operations:
     def list_my_people(self) -> "People":
         """List the people you have played with.
         
-        Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by
-        name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        These are players with whom you finished a private game or at least two others, the most recent first, at
+        most 200. Nobody else sees the list. Players who set `not_in_people` or blocked you are left out."""
         return self._do("GET", "/me/people")
 
     def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
@@ -4485,10 +4481,10 @@ class Operations:
         return self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """List the public games and tournaments that ended, oldest first.
+        """List the public games and tournaments that have ended, oldest first.
         
-        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another
-        entry with a greater `n`; all entries with the same `id` say what holds now."""
+        The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
+        again gets a new entry with a greater `n`; all its entries show the current state."""
         return self._do("GET", "/results", query=keys)
 
     def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":
@@ -4510,29 +4506,27 @@ class Operations:
     def list_tournament_events(self, tournament_id: "str", **keys: "Unpack[ListTournamentEventsQuery]") -> "PaginatedTournamentEventList":
         """List the events of a tournament, oldest first.
         
-        Each says who did it."""
+        Each event says who caused it."""
         return self._do("GET", "/tournaments/{}/events", (tournament_id,), query=keys)
 
     def list_tournament_games(self, tournament_id: "str", **keys: "Unpack[ListTournamentGamesQuery]") -> "PaginatedTournamentGameList":
         """List the games of a tournament, newest first.
         
-        They say their results, and whom they wait for."""
+        Each has its result, or says whom it waits for."""
         return self._do("GET", "/tournaments/{}/games", (tournament_id,), query=keys)
 
     def list_tournaments(self, **keys: "Unpack[ListTournamentsQuery]") -> "PaginatedTournamentList":
-        """List tournaments, newest first.
-        
-        These are the public ones and your own."""
+        """List public tournaments and your own, newest first."""
         return self._do("GET", "/tournaments", query=keys)
 
     def log_in_by_code(self, **keys: "Unpack[CodeLoginRequest]") -> "Token":
-        """Log in with the code for a new token."""
+        """Log in with the code to get a new token."""
         return self._do("POST", "/auth/code/login", body=keys)
 
     def log_out(self) -> "None":
         """Log out.
         
-        The token of this call is revoked, or the session of the page ended."""
+        This revokes the token of the call, or ends the session of the page."""
         return self._do("POST", "/auth/logout")
 
     def my_address(self) -> "OwnAddress":
@@ -4548,25 +4542,19 @@ class Operations:
         return self._do("GET", "/me/blocked", query=keys)
 
     def my_browsers(self, **keys: "Unpack[MyBrowsersQuery]") -> "PaginatedPushList":
-        """List your browsers that get pushes.
-        
-        You see whether they work."""
+        """List your browsers that get pushes, and whether they work."""
         return self._do("GET", "/me/push", query=keys)
 
     def my_calendar(self) -> "CalendarAddress":
-        """Get the state of your calendar's address.
-        
-        You see since when there is one, and when it was last read."""
+        """Find out when your calendar's address was created and last read."""
         return self._do("GET", "/me/ics")
 
     def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
-        """List your chat addresses.
-        
-        You see whether they work, and which services there are."""
+        """List your chat addresses, whether they work, and which services the operator offers."""
         return self._do("GET", "/me/chat", query=keys)
 
     def my_notification_settings(self) -> "NotificationSettings":
-        """Get what you are told and where, defaults included."""
+        """Get your notification settings, defaults included."""
         return self._do("GET", "/me/notifications/settings")
 
     def my_notifications(self, **keys: "Unpack[MyNotificationsQuery]") -> "PaginatedNotificationList":
@@ -4580,9 +4568,7 @@ class Operations:
         return self._do("GET", "/me")
 
     def my_talks(self) -> "PaginatedOwnTalkList":
-        """List the talks at your tables.
-        
-        Only those with messages are listed, unread ones first."""
+        """List the chats of your tables that have messages, unread ones first."""
         return self._do("GET", "/me/talk")
 
     def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -4590,26 +4576,24 @@ class Operations:
         return self._do("GET", "/me/tokens", query=keys)
 
     def my_webhooks(self, **keys: "Unpack[MyWebhooksQuery]") -> "PaginatedHookList":
-        """List your webhooks.
-        
-        You see whether they work."""
+        """List your webhooks, and whether they work."""
         return self._do("GET", "/me/webhooks", query=keys)
 
     def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
-        """Make a link for a guest who lost the browser.
+        """Make a link for a guest who has lost the browser.
         
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
-        with the session or token that made it."""
+        It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
+        when the session or token that made it ends."""
         return self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     def open_registration(self, tournament_id: "str") -> "Tournament":
-        """Open it for entries."""
+        """Open a tournament for entries."""
         return self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
     def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":
         """Open a room and sit down in it.
         
-        The response for a private room has its `invitation` code."""
+        For a private room, the response contains the `invitation` code."""
         return self._do("POST", "/games", body=keys, key=key or "")
 
     def open_season_game(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[SeasonGameRequest]") -> "Game":
@@ -4628,20 +4612,20 @@ class Operations:
     def player(self, username: "str") -> "PublicProfile":
         """Get a player's public profile.
         
-        It has the rated games, places, ratings and ranks."""
+        It has the player's rated games, places, ratings and ranks."""
         return self._do("GET", "/players/{}", (username,))
 
     def propose(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
         """Propose rules for a running tournament.
         
-        With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is
+        With `confirm`, you propose the current rules. With `dry_run`, nothing happens, and the response (200) is
         the proposal as it would be."""
         return self._do("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=key or "")
 
     def publish_draft(self, tournament_id: "str") -> "Tournament":
         """Publish the draft.
         
-        The round is seated as drafted, and its games are opened."""
+        This seats the round as drafted and opens its games."""
         return self._do("POST", "/tournaments/{}/draft/publish", (tournament_id,))
 
     def push_key(self) -> "PushKey":
@@ -4657,15 +4641,15 @@ class Operations:
         return self._do("POST", "/me/notifications/read", body=keys)
 
     def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
-        """Mark a talk as read, up to a message."""
+        """Mark the chat of a table as read, up to a message."""
         return self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
     def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
         """Play again with the same people.
         
-        The first to ask opens the room, the others join it.
+        The first request opens the room, the others join it.
         
-        The seats of the old table are kept for its people for a day."""
+        The seats are kept for the same players for a day."""
         return self._do("POST", "/games/{}/rematch", (game_id,), body=keys, key=key or "")
 
     def remove_calendar(self) -> "None":
@@ -4697,7 +4681,7 @@ class Operations:
     def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Remove an organiser.
         
-        You may step down yourself. The last one stays."""
+        You can also step down yourself. The last organiser cannot be removed."""
         return self._do("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     def remove_webhook(self, webhook_id: "str") -> "None":
@@ -4707,27 +4691,27 @@ class Operations:
     def renew_invitation(self, tournament_id: "str") -> "Tournament":
         """Renew the invitation of a tournament.
         
-        The old code stops working; entries stay."""
+        The old code stops working; existing entries stay."""
         return self._do("POST", "/tournaments/{}/invitation", (tournament_id,))
 
     def reopen_tournament(self, tournament_id: "str", **keys: "Unpack[ReopeningRequest]") -> "Reopened":
         """Reopen a finished tournament.
         
-        It is a ruling, with a reason.
+        This is a ruling, with a reason.
         
-        With `dry_run` nothing happens, and the response says what it would change."""
+        With `dry_run`, nothing happens, and the response says what would change."""
         return self._do("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys)
 
     def replay_webhook(self, webhook_id: "str", **keys: "Unpack[ReplayRequest]") -> "Replayed":
         """Resend what a webhook missed.
         
-        Deliveries since the moment `since` come again, with the same ids."""
+        Deliveries since `since` are sent again, with the same ids."""
         return self._do("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys)
 
     def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
-        They get a copy of it and of the ten messages before it."""
+        They get a copy of the message and of the ten before it."""
         return self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
@@ -4759,7 +4743,7 @@ class Operations:
     def rule(self, tournament_id: "str", *, key: "str | None" = None, expect: "int | str | None" = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
         """Make a ruling.
         
-        With `dry_run` nothing happens, and the response (200) says what it would change."""
+        With `dry_run`, nothing happens, and the response (200) says what would change."""
         return self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
 
     def save_house_game(self, *, key: "str | None" = None, **keys: "Unpack[SaveHouseGameRequest]") -> "HouseGame":
@@ -4769,15 +4753,13 @@ class Operations:
         return self._do("POST", "/house-games", body=keys, key=key or "")
 
     def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
-        """Say that you see a game.
-        
-        You get no more notifications about this version."""
+        """Report that you see a game, so that you get no more notifications about this version."""
         return self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
     def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
-        """Say something at a table.
+        """Write a message at a table.
         
-        A message cannot be edited, but it can be taken back."""
+        It cannot be edited, but it can be taken back."""
         return self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     def seat_next_round(self, tournament_id: "str") -> "Tournament":
@@ -4789,10 +4771,10 @@ class Operations:
     def set_up_tournament(self, *, key: "str | None" = None, **keys: "Unpack[SetUpRequest]") -> "Tournament":
         """Set up a tournament.
         
-        You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after`
-        it is the successor of a tournament of yours that is over: it takes over its settings and its last rules,
-        asks its other organisers, and invites the people who were in. With `from_game` it is a private season of
-        those who played a finished game with you: it has begun, you are in, and they are invited."""
+        You are its organiser, and it begins as a draft. The response has all settings, defaults included. With
+        `after`, it succeeds one of your tournaments that is over: it copies the settings and the last rules, and
+        invites the other organisers and everyone who was in at the end. With `from_game`, it is a private season
+        for the players of a finished game of yours: it has begun, you are in, and they are invited."""
         return self._do("POST", "/tournaments", body=keys, key=key or "")
 
     def show_message(self, game_id: "str", number: "int") -> "None":
@@ -4802,7 +4784,7 @@ class Operations:
     def sign_up(self, **keys: "Unpack[SignUpRequest]") -> "Profile":
         """Sign up.
         
-        Then log in with the same pair for a token."""
+        Then log in with the same name and password to get a token."""
         return self._do("POST", "/players", body=keys)
 
     def start_game(self, game_id: "str") -> "Game":
@@ -4812,7 +4794,7 @@ class Operations:
         return self._do("POST", "/games/{}/start", (game_id,))
 
     def start_tournament(self, tournament_id: "str") -> "Tournament":
-        """Start a tournament with those who are in.
+        """Start a tournament with the entrants who are in.
         
         With pace `manual` the first round is drafted."""
         return self._do("POST", "/tournaments/{}/start", (tournament_id,))
@@ -4820,12 +4802,12 @@ class Operations:
     def subscribe_browser(self, **keys: "Unpack[SubscriptionRequest]") -> "Push":
         """Push your notifications to a browser.
         
-        Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of
+        Send its `PushSubscription` as it is. Sending it again changes nothing. It ends with the session or token of
         this call."""
         return self._do("POST", "/me/push", body=keys)
 
     def take_back(self, game_id: "str", number: "int") -> "None":
-        """Take back what you said.
+        """Take back a message of yours.
         
         Its number and time stay."""
         return self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
@@ -4833,7 +4815,7 @@ class Operations:
     def take_seat_back(self, game_id: "str") -> "Game":
         """Take your seat back from the bot.
         
-        If it is your turn, its time starts again."""
+        If it is your turn, its time starts afresh."""
         return self._do("POST", "/games/{}/return", (game_id,))
 
     def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
@@ -4855,9 +4837,9 @@ class Operations:
         return self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
-        """Say what a plan would do now.
+        """Try what a plan would do now.
         
-        Out of turn, it is tried as if your turn began now. Nothing is saved."""
+        If it is not your turn, the plan is tried as if your turn began now. Nothing is saved."""
         return self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     def unblock_player(self, username: "str") -> "None":
@@ -4877,7 +4859,7 @@ class Operations:
     def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
-        Only rated games in which both played are counted."""
+        Only rated games with both players count."""
         return self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":
@@ -4889,7 +4871,7 @@ class Operations:
     def withdraw(self, tournament_id: "str", entrant: "str", **keys: "Unpack[WithdrawRequest]") -> "Entry":
         """Withdraw from a tournament.
         
-        Running games go on, unless `resign` is true. Organisers may do it for others."""
+        Running games go on unless `resign` is true. Organisers can do it for others."""
         return self._do("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys)
 
     def withdraw_proposal(self, tournament_id: "str", n: "int") -> "ProposalWithVotes":
@@ -4905,7 +4887,7 @@ class Operations:
     def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
         """Write to all entrants.
         
-        With `dry_run` nobody is told (200)."""
+        With `dry_run`, nothing is sent (200)."""
         return self._do("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=key or "")
 
 
@@ -4916,16 +4898,16 @@ class AsyncOperations:
     async def accept_invitation(self, tournament_id: "str", entrant: "str", **keys: "Unpack[AnswerRequest]") -> "Entry":
         """Accept an invitation to play.
         
-        If an organiser asked you to replace an entrant, name that one; on the waiting list name your own. The
-        response is the entry that you play for. With `{"accept": false}` you decline, and leave the waiting list if
-        you are on it."""
+        If you were asked to replace an entrant, name that entrant; on the waiting list, name your own. The response
+        is the entry that you play for. With `{"accept": false}`, you decline, and leave the waiting list if you are
+        on it."""
         return await self._do("POST", "/tournaments/{}/entries/{}/accept", (tournament_id, entrant,), body=keys)
 
     async def accept_to_organise(self, tournament_id: "str", **keys: "Unpack[AnswerRequest]") -> "PaginatedPlayerRefList":
         """Become an organiser of a tournament.
         
-        You can if you were asked to, or if you may take over a tournament that has no organiser left. With
-        `{"accept": false}` you decline, or step down."""
+        You can if you were invited to, or if you may take over a tournament that has no organiser left. With
+        `{"accept": false}`, you decline or step down."""
         return await self._do("POST", "/tournaments/{}/organisers/accept", (tournament_id,), body=keys)
 
     async def add_bot(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[AddBotRequest]") -> "Game":
@@ -4947,30 +4929,30 @@ class AsyncOperations:
         return await self._do("POST", "/tournaments/{}/channels", (tournament_id,), body=keys, key=key or "")
 
     async def add_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
-        """Ask somebody to organise a tournament with you.
+        """Invite somebody to organise a tournament with you.
         
         They are in `asked_organisers` of the tournament until they accept."""
         return await self._do("POST", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     async def ask_for_login_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
-        """Send a code to your address to log in.
+        """Send a code by email to log in.
         
-        The response does not say whether it has an account."""
+        The response does not say whether the address has an account."""
         return await self._do("POST", "/auth/code", body=keys)
 
     async def ask_for_reset_code(self, **keys: "Unpack[AddressRequest]") -> "CodeAsked":
-        """Send a code to your address to reset your password."""
+        """Send a code by email to reset your password."""
         return await self._do("POST", "/auth/reset", body=keys)
 
     async def ask_for_review(self, game_id: "str", **keys: "Unpack[InvitedRequest]") -> "Review | Making":
-        """Ask for the review of a finished game.
+        """Request the review of a finished game.
         
         It says how everyone stood at each move, and which decisions cost most. It is made once, by the steady bot's
         networks; until it is ready the answer is 202. See docs/contribute/bots.md."""
         return await self._do("POST", "/games/{}/review", (game_id,), body=keys)
 
     async def be_quiet(self, game_id: "str", **keys: "Unpack[TalkQuietRequest]") -> "None":
-        """Mute a talk, or unmute it."""
+        """Mute or unmute the chat of a table."""
         return await self._do("PUT", "/games/{}/talk/quiet", (game_id,), body=keys)
 
     async def block_player(self, username: "str") -> "None":
@@ -5000,8 +4982,8 @@ class AsyncOperations:
     async def change_draft(self, tournament_id: "str", **keys: "Unpack[ExchangeRequest]") -> "Draft":
         """Change the draft of the next round.
         
-        Two entrants change places (`swap`), or you give all `tables`. The response says what that costs. It is a
-        ruling, with a reason; `dry_run` changes nothing."""
+        Swap two entrants (`swap`), or give all `tables`. The response has the new figures. This is a ruling, with a
+        reason; `dry_run` changes nothing."""
         return await self._do("PUT", "/tournaments/{}/draft", (tournament_id,), body=keys)
 
     async def change_house_game(self, house_game_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[ChangeHouseGameRequest]") -> "HouseGame":
@@ -5013,11 +4995,11 @@ class AsyncOperations:
     async def change_my_address(self, **keys: "Unpack[AddressChangeRequest]") -> "CodeAsked":
         """Send a code to your new address.
         
-        Your old address stays until you send the code."""
+        Your old address stays until you verify the new one."""
         return await self._do("PUT", "/me/address", body=keys)
 
     async def change_my_notification_settings(self, **keys: "Unpack[PatchedSettingsChangeRequest]") -> "NotificationSettings":
-        """Change what you are told and where.
+        """Change your notification settings.
         
         Keys and cells that you leave out stay as they are."""
         return await self._do("PATCH", "/me/notifications/settings", body=keys)
@@ -5037,14 +5019,14 @@ class AsyncOperations:
     async def change_room(self, game_id: "str", **keys: "Unpack[PatchedChangeRoomRequest]") -> "Game":
         """Change your open room.
         
-        All who sit there are told. The rules of a tournament's table cannot be changed."""
+        Everyone at the table is told. The rules of a tournament's table cannot be changed."""
         return await self._do("PATCH", "/games/{}", (game_id,), body=keys)
 
     async def change_tournament(self, tournament_id: "str", *, expect: "int | str | None" = None, **keys: "Unpack[PatchedPlanChangeRequest]") -> "Tournament":
         """Change a tournament.
         
-        Everything can be changed before the start, `pace` until the end. Objects change key by key; null restores
-        the default. A stale If-Match is refused with the settings that have changed since."""
+        You can change everything before the start, and `pace` until the end. Objects change key by key; null
+        restores the default. If `If-Match` is stale, the error names the settings that have changed since."""
         return await self._do("PATCH", "/tournaments/{}", (tournament_id,), body=keys, expect=expect)
 
     async def change_webhook(self, webhook_id: "str", **keys: "Unpack[PatchedHookChangeRequest]") -> "Hook":
@@ -5056,19 +5038,19 @@ class AsyncOperations:
     async def channels_of_game(self, game_id: "str", **keys: "Unpack[ChannelsOfGameQuery]") -> "Channels":
         """List the channels of a room.
         
-        The chat services and webhooks that it posts to are shown to everyone who can see it."""
+        Anyone who can see it also sees which chat services and webhooks it posts to."""
         return await self._do("GET", "/games/{}/channels", (game_id,), query=keys)
 
     async def channels_of_tournament(self, tournament_id: "str", **keys: "Unpack[ChannelsOfTournamentQuery]") -> "Channels":
         """List the channels of a tournament.
         
-        The chat services and webhooks that it posts to are shown to everyone who can see it."""
+        Anyone who can see it also sees which chat services and webhooks it posts to."""
         return await self._do("GET", "/tournaments/{}/channels", (tournament_id,), query=keys)
 
     async def check_in(self, tournament_id: "str", entrant: "str") -> "Entry":
-        """Check in, shortly before the start.
+        """Check in shortly before the start.
         
-        Organisers may do it for others."""
+        Organisers can do it for others."""
         return await self._do("POST", "/tournaments/{}/entries/{}/check-in", (tournament_id, entrant,))
 
     async def check_rules(self, **keys: "Unpack[CheckRulesRequest]") -> "CheckedRules":
@@ -5086,8 +5068,8 @@ class AsyncOperations:
     async def create_calendar(self) -> "NewCalendarAddress":
         """Give your calendar a new address.
         
-        Programs read it there, and the address before stops working. It is shown only this once, and whoever has it
-        sees your turns and dates, but never a card."""
+        Calendar programs read it there, and the previous address stops working. It is shown only this once. Anyone
+        who has it can see your turns and dates, but never a card."""
         return await self._do("POST", "/me/ics")
 
     async def create_chat(self, *, key: "str | None" = None, **keys: "Unpack[ChatCreationRequest]") -> "Chat":
@@ -5106,7 +5088,7 @@ class AsyncOperations:
     async def decide_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[DecisionRequest]") -> "ProposalWithVotes":
         """Decide a proposal as an organiser.
         
-        You decide where `ratify` is `organiser`; elsewhere `false` closes the proposal."""
+        You decide only if `ratify` is `organiser`; otherwise `false` closes the proposal."""
         return await self._do("POST", "/tournaments/{}/proposals/{}/decide", (tournament_id, n,), body=keys)
 
     async def delete_house_game(self, house_game_id: "str") -> "None":
@@ -5122,47 +5104,46 @@ class AsyncOperations:
         return await self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     async def drop_plan(self, game_id: "str") -> "None":
-        """Drop your plan.
-        
-        There need not be one."""
+        """Drop your plan, if you have one."""
         return await self._do("DELETE", "/games/{}/plan", (game_id,))
 
     async def enter_tournament(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[NewEntryRequest]") -> "Entry":
         """Enter a tournament.
         
-        Organisers also add others: a `player`, who is invited until they accept, or a `bot`."""
+        Organisers can also add a `player`, who is invited until they accept, or a `bot`."""
         return await self._do("POST", "/tournaments/{}/entries", (tournament_id,), body=keys, key=key or "")
 
     async def explain_clock(self, game_id: "str", **keys: "Unpack[ExplainClockQuery]") -> "GameClock":
         """Explain the deadlines of a game to the second.
         
-        Yours has every pause in it; those of others leave out their private hours."""
+        Your own shows every pause; those of other players leave out their private hours."""
         return await self._do("GET", "/games/{}/clock", (game_id,), query=keys)
 
     async def export_my_account(self) -> "AccountExport":
         """Export your account.
         
-        It is everything the service stores about you: account, tokens without their secrets, games, ratings."""
+        You get everything the service stores about you: your account, tokens without their secrets, games and
+        ratings."""
         return await self._do("GET", "/me/export")
 
     async def export_my_results(self, **keys: "Unpack[ExportMyResultsQuery]") -> "str":
         """Export your results.
         
-        Your games and tournaments that ended come as lines of JSON, oldest first. Each line is an entry as in `GET
-        results`, with `record` as its own address gives it; private ones are there, too. If the connection breaks,
-        or the last line has no line feed, go on after the `n` of the last whole line."""
+        You get your finished games and tournaments, including private ones, as lines of JSON, oldest first. Each
+        line is an entry as in `GET results`, with its `record`. If the connection breaks, or the last line has no
+        line feed, continue after the `n` of the last whole line."""
         return await self._do("GET", "/me/results", query=keys)
 
     async def finish_tournament(self, tournament_id: "str") -> "Tournament":
         """Finish a tournament.
         
-        Running games are played on, but their results enter the record only by a ruling, or once it is reopened."""
+        Running games continue, but their results count only after a ruling, or if the tournament is reopened."""
         return await self._do("POST", "/tournaments/{}/finish", (tournament_id,))
 
     async def game_at_version(self, game_id: "str", version: "int", **keys: "Unpack[GameAtVersionQuery]") -> "Game":
         """Get the game as you saw it at a version.
         
-        After the end it shows everything."""
+        After the end, everything is shown."""
         return await self._do("GET", "/games/{}/history/{}", (game_id, version,), query=keys)
 
     async def get_chat(self, chat_id: "str") -> "Chat":
@@ -5195,15 +5176,13 @@ class AsyncOperations:
         return await self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     async def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
-        """Get the lesson of a game.
-        
-        It has everything that is seen, said and refused at each step."""
+        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
         return await self._do("GET", "/lessons/{}", (game,), etag=True)
 
     async def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
-        """Get who would go on to the next stage.
+        """Find out who would be through to the next stage.
         
-        It is what `python -m tournaments.rules stage --early` computes from the record."""
+        It is the same as what `python -m tournaments.rules stage --early` computes from the record."""
         return await self._do("GET", "/tournaments/{}/next-stage", (tournament_id,), query=keys, etag=True)
 
     async def get_note(self, game_id: "str") -> "Note":
@@ -5221,7 +5200,7 @@ class AsyncOperations:
     async def get_proposal(self, tournament_id: "str", n: "int", **keys: "Unpack[GetProposalQuery]") -> "ProposalWithVotes":
         """Get a proposal.
         
-        It says who has voted, and how once it has ended."""
+        It says who has voted, and after the end also how."""
         return await self._do("GET", "/tournaments/{}/proposals/{}", (tournament_id, n,), query=keys)
 
     async def get_record(self, game_id: "str", **keys: "Unpack[GetRecordQuery]") -> "Record":
@@ -5233,26 +5212,27 @@ class AsyncOperations:
     async def get_review(self, game_id: "str", **keys: "Unpack[GetReviewQuery]") -> "Review | Making":
         """Get the review of a finished game.
         
-        Somebody must have asked for it first."""
+        It must have been requested first."""
         return await self._do("GET", "/games/{}/review", (game_id,), query=keys)
 
     async def get_round(self, tournament_id: "str", number: "int", **keys: "Unpack[GetRoundQuery]") -> "Round":
         """Get a round.
         
-        Its tables have their games with results, and say whom each game waits for, since when and until when."""
+        It has the tables and their games with results, and says whom each game waits for, since when and until
+        when."""
         return await self._do("GET", "/tournaments/{}/rounds/{}", (tournament_id, number,), query=keys)
 
     async def get_standings(self, tournament_id: "str", **keys: "Unpack[GetStandingsQuery]") -> "TournamentStandings":
         """Get the standings.
         
-        `bounds` says which places can still be reached. They are what `python -m tournaments.rules standings`
-        computes from the record. `at` gives those of an earlier moment, `stage` those of one stage by itself."""
+        `bounds` says which places can still be reached. `python -m tournaments.rules standings` computes the same
+        from the record. `at` gives the standings at an earlier time, `stage` those of a single stage."""
         return await self._do("GET", "/tournaments/{}/standings", (tournament_id,), query=keys, etag=True)
 
     async def get_talk(self, game_id: "str", **keys: "Unpack[GetTalkQuery]") -> "Talk":
-        """Get what is said at a table.
+        """Get the chat of a table.
         
-        Only players at the table can read it, and the organisers of its tournament."""
+        Only its players can read it, and the organisers of its tournament."""
         return await self._do("GET", "/games/{}/talk", (game_id,), query=keys)
 
     async def get_tournament(self, tournament_id: "str", **keys: "Unpack[GetTournamentQuery]") -> "Tournament":
@@ -5286,7 +5266,7 @@ class AsyncOperations:
     async def invite_player(self, game_id: "str", **keys: "Unpack[InviteRequest]") -> "None":
         """Invite a player to your open room.
         
-        They are told once, with a link that lets them in."""
+        The player is told once, with a link to the table."""
         return await self._do("POST", "/games/{}/invite", (game_id,), body=keys)
 
     async def join_game(self, game_id: "str", **keys: "Unpack[JoinRequest]") -> "Game":
@@ -5296,12 +5276,12 @@ class AsyncOperations:
         return await self._do("POST", "/games/{}/join", (game_id,), body=keys)
 
     async def keep_plan(self, game_id: "str", plan: "Plan") -> "KeptPlan":
-        """Keep a plan for your next turns.
+        """Save a plan for your next turns.
         
-        Replaces your current plan. Nobody else is told that you have one.
+        It replaces your current plan. Nobody else is told that you have one.
         
-        When your turn begins, the first line whose `when` holds and whose move is legal is played within two
-        seconds. Kept in your own turn, it also serves the rest of that turn."""
+        When your turn begins, the first line whose conditions are true and whose move is legal is played within two
+        seconds. A plan saved during your turn also applies to the rest of that turn."""
         return await self._do("PUT", "/games/{}/plan", (game_id,), body=plan)
 
     async def kick_player(self, game_id: "str", **keys: "Unpack[KickRequest]") -> "Game":
@@ -5313,7 +5293,7 @@ class AsyncOperations:
     async def lay_out(self, game_id: "str", **keys: "Unpack[LayOutQuery]") -> "LayOut":
         """Lay out your hand of Three Thirteen.
         
-        You get its melds, what is left over, and what that costs."""
+        You get the melds, the cards left over and their penalty."""
         return await self._do("GET", "/games/{}/lay_out", (game_id,), query=keys)
 
     async def leaderboard(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']", **keys: "Unpack[LeaderboardQuery]") -> "Board":
@@ -5341,13 +5321,11 @@ class AsyncOperations:
     async def list_events(self, game_id: "str", **keys: "Unpack[ListEventsQuery]") -> "PaginatedEventList":
         """List the events of a game, oldest first.
         
-        What you may not see is null; after the end they show everything."""
+        Parts that you cannot see are null until the game is over."""
         return await self._do("GET", "/games/{}/events", (game_id,), query=keys)
 
     async def list_games(self, **keys: "Unpack[ListGamesQuery]") -> "PaginatedGameList":
-        """List rooms and games, newest first.
-        
-        These are the public ones and your own."""
+        """List public rooms and games and your own, newest first."""
         return await self._do("GET", "/games", query=keys)
 
     async def list_house_games(self, **keys: "Unpack[ListHouseGamesQuery]") -> "PaginatedHouseGameEntryList":
@@ -5365,8 +5343,8 @@ class AsyncOperations:
     async def list_my_people(self) -> "People":
         """List the people you have played with.
         
-        Those with whom you finished a private game, or two others; the last first, 200 at most. Invite them by
-        name. Nobody else sees the list; who set `not_in_people`, or blocked you, is not in it."""
+        These are players with whom you finished a private game or at least two others, the most recent first, at
+        most 200. Nobody else sees the list. Players who set `not_in_people` or blocked you are left out."""
         return await self._do("GET", "/me/people")
 
     async def list_my_turns(self, **keys: "Unpack[ListMyTurnsQuery]") -> "PaginatedGameList":
@@ -5382,10 +5360,10 @@ class AsyncOperations:
         return await self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     async def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """List the public games and tournaments that ended, oldest first.
+        """List the public games and tournaments that have ended, oldest first.
         
-        The list is the same for everyone. What is voided, restored, or reopened and finished again gets another
-        entry with a greater `n`; all entries with the same `id` say what holds now."""
+        The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
+        again gets a new entry with a greater `n`; all its entries show the current state."""
         return await self._do("GET", "/results", query=keys)
 
     async def list_rounds(self, tournament_id: "str", **keys: "Unpack[ListRoundsQuery]") -> "PaginatedRoundList":
@@ -5407,29 +5385,27 @@ class AsyncOperations:
     async def list_tournament_events(self, tournament_id: "str", **keys: "Unpack[ListTournamentEventsQuery]") -> "PaginatedTournamentEventList":
         """List the events of a tournament, oldest first.
         
-        Each says who did it."""
+        Each event says who caused it."""
         return await self._do("GET", "/tournaments/{}/events", (tournament_id,), query=keys)
 
     async def list_tournament_games(self, tournament_id: "str", **keys: "Unpack[ListTournamentGamesQuery]") -> "PaginatedTournamentGameList":
         """List the games of a tournament, newest first.
         
-        They say their results, and whom they wait for."""
+        Each has its result, or says whom it waits for."""
         return await self._do("GET", "/tournaments/{}/games", (tournament_id,), query=keys)
 
     async def list_tournaments(self, **keys: "Unpack[ListTournamentsQuery]") -> "PaginatedTournamentList":
-        """List tournaments, newest first.
-        
-        These are the public ones and your own."""
+        """List public tournaments and your own, newest first."""
         return await self._do("GET", "/tournaments", query=keys)
 
     async def log_in_by_code(self, **keys: "Unpack[CodeLoginRequest]") -> "Token":
-        """Log in with the code for a new token."""
+        """Log in with the code to get a new token."""
         return await self._do("POST", "/auth/code/login", body=keys)
 
     async def log_out(self) -> "None":
         """Log out.
         
-        The token of this call is revoked, or the session of the page ended."""
+        This revokes the token of the call, or ends the session of the page."""
         return await self._do("POST", "/auth/logout")
 
     async def my_address(self) -> "OwnAddress":
@@ -5445,25 +5421,19 @@ class AsyncOperations:
         return await self._do("GET", "/me/blocked", query=keys)
 
     async def my_browsers(self, **keys: "Unpack[MyBrowsersQuery]") -> "PaginatedPushList":
-        """List your browsers that get pushes.
-        
-        You see whether they work."""
+        """List your browsers that get pushes, and whether they work."""
         return await self._do("GET", "/me/push", query=keys)
 
     async def my_calendar(self) -> "CalendarAddress":
-        """Get the state of your calendar's address.
-        
-        You see since when there is one, and when it was last read."""
+        """Find out when your calendar's address was created and last read."""
         return await self._do("GET", "/me/ics")
 
     async def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
-        """List your chat addresses.
-        
-        You see whether they work, and which services there are."""
+        """List your chat addresses, whether they work, and which services the operator offers."""
         return await self._do("GET", "/me/chat", query=keys)
 
     async def my_notification_settings(self) -> "NotificationSettings":
-        """Get what you are told and where, defaults included."""
+        """Get your notification settings, defaults included."""
         return await self._do("GET", "/me/notifications/settings")
 
     async def my_notifications(self, **keys: "Unpack[MyNotificationsQuery]") -> "PaginatedNotificationList":
@@ -5477,9 +5447,7 @@ class AsyncOperations:
         return await self._do("GET", "/me")
 
     async def my_talks(self) -> "PaginatedOwnTalkList":
-        """List the talks at your tables.
-        
-        Only those with messages are listed, unread ones first."""
+        """List the chats of your tables that have messages, unread ones first."""
         return await self._do("GET", "/me/talk")
 
     async def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -5487,26 +5455,24 @@ class AsyncOperations:
         return await self._do("GET", "/me/tokens", query=keys)
 
     async def my_webhooks(self, **keys: "Unpack[MyWebhooksQuery]") -> "PaginatedHookList":
-        """List your webhooks.
-        
-        You see whether they work."""
+        """List your webhooks, and whether they work."""
         return await self._do("GET", "/me/webhooks", query=keys)
 
     async def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
-        """Make a link for a guest who lost the browser.
+        """Make a link for a guest who has lost the browser.
         
-        It works once, within a day, and ends the sessions that the guest had. A newer link replaces it, and it ends
-        with the session or token that made it."""
+        It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
+        when the session or token that made it ends."""
         return await self._do("POST", "/tournaments/{}/entries/{}/link", (tournament_id, entrant,))
 
     async def open_registration(self, tournament_id: "str") -> "Tournament":
-        """Open it for entries."""
+        """Open a tournament for entries."""
         return await self._do("POST", "/tournaments/{}/open", (tournament_id,))
 
     async def open_room(self, *, key: "str | None" = None, **keys: "Unpack[OpenRoomRequest]") -> "Game":
         """Open a room and sit down in it.
         
-        The response for a private room has its `invitation` code."""
+        For a private room, the response contains the `invitation` code."""
         return await self._do("POST", "/games", body=keys, key=key or "")
 
     async def open_season_game(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[SeasonGameRequest]") -> "Game":
@@ -5525,20 +5491,20 @@ class AsyncOperations:
     async def player(self, username: "str") -> "PublicProfile":
         """Get a player's public profile.
         
-        It has the rated games, places, ratings and ranks."""
+        It has the player's rated games, places, ratings and ranks."""
         return await self._do("GET", "/players/{}", (username,))
 
     async def propose(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[ProposalAskedRequest]") -> "ProposalWithVotes":
         """Propose rules for a running tournament.
         
-        With `confirm` you propose the rules that hold. With `dry_run` nothing happens, and the response (200) is
+        With `confirm`, you propose the current rules. With `dry_run`, nothing happens, and the response (200) is
         the proposal as it would be."""
         return await self._do("POST", "/tournaments/{}/proposals", (tournament_id,), body=keys, key=key or "")
 
     async def publish_draft(self, tournament_id: "str") -> "Tournament":
         """Publish the draft.
         
-        The round is seated as drafted, and its games are opened."""
+        This seats the round as drafted and opens its games."""
         return await self._do("POST", "/tournaments/{}/draft/publish", (tournament_id,))
 
     async def push_key(self) -> "PushKey":
@@ -5554,15 +5520,15 @@ class AsyncOperations:
         return await self._do("POST", "/me/notifications/read", body=keys)
 
     async def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
-        """Mark a talk as read, up to a message."""
+        """Mark the chat of a table as read, up to a message."""
         return await self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
     async def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
         """Play again with the same people.
         
-        The first to ask opens the room, the others join it.
+        The first request opens the room, the others join it.
         
-        The seats of the old table are kept for its people for a day."""
+        The seats are kept for the same players for a day."""
         return await self._do("POST", "/games/{}/rematch", (game_id,), body=keys, key=key or "")
 
     async def remove_calendar(self) -> "None":
@@ -5594,7 +5560,7 @@ class AsyncOperations:
     async def remove_organiser(self, tournament_id: "str", **keys: "Unpack[OrganiserRequest]") -> "PaginatedPlayerRefList":
         """Remove an organiser.
         
-        You may step down yourself. The last one stays."""
+        You can also step down yourself. The last organiser cannot be removed."""
         return await self._do("DELETE", "/tournaments/{}/organisers", (tournament_id,), body=keys)
 
     async def remove_webhook(self, webhook_id: "str") -> "None":
@@ -5604,27 +5570,27 @@ class AsyncOperations:
     async def renew_invitation(self, tournament_id: "str") -> "Tournament":
         """Renew the invitation of a tournament.
         
-        The old code stops working; entries stay."""
+        The old code stops working; existing entries stay."""
         return await self._do("POST", "/tournaments/{}/invitation", (tournament_id,))
 
     async def reopen_tournament(self, tournament_id: "str", **keys: "Unpack[ReopeningRequest]") -> "Reopened":
         """Reopen a finished tournament.
         
-        It is a ruling, with a reason.
+        This is a ruling, with a reason.
         
-        With `dry_run` nothing happens, and the response says what it would change."""
+        With `dry_run`, nothing happens, and the response says what would change."""
         return await self._do("POST", "/tournaments/{}/reopen", (tournament_id,), body=keys)
 
     async def replay_webhook(self, webhook_id: "str", **keys: "Unpack[ReplayRequest]") -> "Replayed":
         """Resend what a webhook missed.
         
-        Deliveries since the moment `since` come again, with the same ids."""
+        Deliveries since `since` are sent again, with the same ids."""
         return await self._do("POST", "/me/webhooks/{}/replay", (webhook_id,), body=keys)
 
     async def report(self, game_id: "str", number: "int", *, key: "str | None" = None, **keys: "Unpack[ReportRequest]") -> "Report":
         """Report a message to staff and organisers.
         
-        They get a copy of it and of the ten messages before it."""
+        They get a copy of the message and of the ten before it."""
         return await self._do("POST", "/games/{}/talk/{}/report", (game_id, number,), body=keys, key=key or "")
 
     async def report_house_game(self, house_game_id: "str", *, key: "str | None" = None, **keys: "Unpack[HouseReportRequest]") -> "HouseReport":
@@ -5656,7 +5622,7 @@ class AsyncOperations:
     async def rule(self, tournament_id: "str", *, key: "str | None" = None, expect: "int | str | None" = None, **keys: "Unpack[RulingAskedRequest]") -> "Ruled":
         """Make a ruling.
         
-        With `dry_run` nothing happens, and the response (200) says what it would change."""
+        With `dry_run`, nothing happens, and the response (200) says what would change."""
         return await self._do("POST", "/tournaments/{}/rulings", (tournament_id,), body=keys, key=key or "", expect=expect)
 
     async def save_house_game(self, *, key: "str | None" = None, **keys: "Unpack[SaveHouseGameRequest]") -> "HouseGame":
@@ -5666,15 +5632,13 @@ class AsyncOperations:
         return await self._do("POST", "/house-games", body=keys, key=key or "")
 
     async def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
-        """Say that you see a game.
-        
-        You get no more notifications about this version."""
+        """Report that you see a game, so that you get no more notifications about this version."""
         return await self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
     async def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
-        """Say something at a table.
+        """Write a message at a table.
         
-        A message cannot be edited, but it can be taken back."""
+        It cannot be edited, but it can be taken back."""
         return await self._do("POST", "/games/{}/talk", (game_id,), body=keys, key=key or "")
 
     async def seat_next_round(self, tournament_id: "str") -> "Tournament":
@@ -5686,10 +5650,10 @@ class AsyncOperations:
     async def set_up_tournament(self, *, key: "str | None" = None, **keys: "Unpack[SetUpRequest]") -> "Tournament":
         """Set up a tournament.
         
-        You are its organiser, and it begins as a draft. The response is complete, defaults included. With `after`
-        it is the successor of a tournament of yours that is over: it takes over its settings and its last rules,
-        asks its other organisers, and invites the people who were in. With `from_game` it is a private season of
-        those who played a finished game with you: it has begun, you are in, and they are invited."""
+        You are its organiser, and it begins as a draft. The response has all settings, defaults included. With
+        `after`, it succeeds one of your tournaments that is over: it copies the settings and the last rules, and
+        invites the other organisers and everyone who was in at the end. With `from_game`, it is a private season
+        for the players of a finished game of yours: it has begun, you are in, and they are invited."""
         return await self._do("POST", "/tournaments", body=keys, key=key or "")
 
     async def show_message(self, game_id: "str", number: "int") -> "None":
@@ -5699,7 +5663,7 @@ class AsyncOperations:
     async def sign_up(self, **keys: "Unpack[SignUpRequest]") -> "Profile":
         """Sign up.
         
-        Then log in with the same pair for a token."""
+        Then log in with the same name and password to get a token."""
         return await self._do("POST", "/players", body=keys)
 
     async def start_game(self, game_id: "str") -> "Game":
@@ -5709,7 +5673,7 @@ class AsyncOperations:
         return await self._do("POST", "/games/{}/start", (game_id,))
 
     async def start_tournament(self, tournament_id: "str") -> "Tournament":
-        """Start a tournament with those who are in.
+        """Start a tournament with the entrants who are in.
         
         With pace `manual` the first round is drafted."""
         return await self._do("POST", "/tournaments/{}/start", (tournament_id,))
@@ -5717,12 +5681,12 @@ class AsyncOperations:
     async def subscribe_browser(self, **keys: "Unpack[SubscriptionRequest]") -> "Push":
         """Push your notifications to a browser.
         
-        Send its `PushSubscription` as it is. Sending it twice makes one. It ends with the session or the token of
+        Send its `PushSubscription` as it is. Sending it again changes nothing. It ends with the session or token of
         this call."""
         return await self._do("POST", "/me/push", body=keys)
 
     async def take_back(self, game_id: "str", number: "int") -> "None":
-        """Take back what you said.
+        """Take back a message of yours.
         
         Its number and time stay."""
         return await self._do("DELETE", "/games/{}/talk/{}", (game_id, number,))
@@ -5730,7 +5694,7 @@ class AsyncOperations:
     async def take_seat_back(self, game_id: "str") -> "Game":
         """Take your seat back from the bot.
         
-        If it is your turn, its time starts again."""
+        If it is your turn, its time starts afresh."""
         return await self._do("POST", "/games/{}/return", (game_id,))
 
     async def test_channel_of_game(self, game_id: "str", channel_id: "str") -> "Channel":
@@ -5752,9 +5716,9 @@ class AsyncOperations:
         return await self._do("POST", "/me/chat/{}/test", (chat_id,))
 
     async def try_plan(self, game_id: "str", plan: "Plan") -> "PlanVerdict":
-        """Say what a plan would do now.
+        """Try what a plan would do now.
         
-        Out of turn, it is tried as if your turn began now. Nothing is saved."""
+        If it is not your turn, the plan is tried as if your turn began now. Nothing is saved."""
         return await self._do("POST", "/games/{}/plan/try", (game_id,), body=plan)
 
     async def unblock_player(self, username: "str") -> "None":
@@ -5774,7 +5738,7 @@ class AsyncOperations:
     async def versus(self, username: "str", other: "str") -> "Versus":
         """Compare two players.
         
-        Only rated games in which both played are counted."""
+        Only rated games with both players count."""
         return await self._do("GET", "/players/{}/versus/{}", (username, other,))
 
     async def vote(self, tournament_id: "str", n: "int", **keys: "Unpack[VoteRequest]") -> "ProposalWithVotes":
@@ -5786,7 +5750,7 @@ class AsyncOperations:
     async def withdraw(self, tournament_id: "str", entrant: "str", **keys: "Unpack[WithdrawRequest]") -> "Entry":
         """Withdraw from a tournament.
         
-        Running games go on, unless `resign` is true. Organisers may do it for others."""
+        Running games go on unless `resign` is true. Organisers can do it for others."""
         return await self._do("POST", "/tournaments/{}/entries/{}/withdraw", (tournament_id, entrant,), body=keys)
 
     async def withdraw_proposal(self, tournament_id: "str", n: "int") -> "ProposalWithVotes":
@@ -5802,5 +5766,5 @@ class AsyncOperations:
     async def write_to_entrants(self, tournament_id: "str", *, key: "str | None" = None, **keys: "Unpack[MessageRequest]") -> "Sent":
         """Write to all entrants.
         
-        With `dry_run` nobody is told (200)."""
+        With `dry_run`, nothing is sent (200)."""
         return await self._do("POST", "/tournaments/{}/messages", (tournament_id,), body=keys, key=key or "")

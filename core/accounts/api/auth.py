@@ -38,7 +38,7 @@ class PlayersView(PublicView):
         responses={201: ProfileBody, **problems(409, 429)},
     )
     def post(self, request: Request) -> Response:
-        """Sign up. Then log in with the same pair for a token."""
+        """Sign up. Then log in with the same name and password to get a token."""
         attempts.count(request, "sign_ups")
         pair = checked(SignUpRequest, request)
         return Response(profile_body(services.sign_up(pair["username"], pair["password"])), status=201)
@@ -47,7 +47,7 @@ class PlayersView(PublicView):
 class LoginView(PublicView):
     @extend_schema(operation_id="log_in", request=LoginRequest, responses={200: TokenBody, **problems(401, 403, 429)})
     def post(self, request: Request) -> Response:
-        """Log in for a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
+        """Log in to get a new token. Send it as `Authorization: Bearer <token>`. Earlier tokens stay valid."""
         attempts.count(request)
         pair = checked(LoginRequest, request)
         attempts.count_name(request, pair["username"])
@@ -60,7 +60,7 @@ class LoginView(PublicView):
 class LogoutView(ApiView):
     @extend_schema(operation_id="log_out", request=None, responses={204: None})
     def post(self, request: Request) -> Response:
-        """Log out. The token of this call is revoked, or the session of the page ended."""
+        """Log out. This revokes the token of the call, or ends the session of the page."""
         checked(Nothing, request)
         log_out(request)
         return Response(status=204)
@@ -71,7 +71,7 @@ class CodeView(PublicView):
         operation_id="ask_for_login_code", request=AddressRequest, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
-        """Send a code to your address to log in. The response does not say whether it has an account."""
+        """Send a code by email to log in. The response does not say whether the address has an account."""
         attempts.count(request)
         return code_sent(codes.ask(request, Code.Purpose.LOGIN, checked(AddressRequest, request)["address"]))
 
@@ -81,7 +81,7 @@ class CodeLoginView(PublicView):
         operation_id="log_in_by_code", request=CodeLoginRequest, responses={200: TokenBody, **problems(403, 429)}
     )
     def post(self, request: Request) -> Response:
-        """Log in with the code for a new token."""
+        """Log in with the code to get a new token."""
         attempts.count(request)
         wanted = checked(CodeLoginRequest, request)
         player = codes.owner_of(codes.use(Code.Purpose.LOGIN, wanted["request"], wanted["code"]))
@@ -93,7 +93,7 @@ class ResetCodeView(PublicView):
         operation_id="ask_for_reset_code", request=AddressRequest, responses={202: CodeAskedBody, **problems(429)}
     )
     def post(self, request: Request) -> Response:
-        """Send a code to your address to reset your password."""
+        """Send a code by email to reset your password."""
         attempts.count(request)
         return code_sent(codes.ask(request, Code.Purpose.RESET, checked(AddressRequest, request)["address"]))
 

@@ -36,17 +36,17 @@ HANDLES: dict[str, Any] = {
 
 
 class CodeAskedBody(Body):
-    """A code that was asked for. No code is sent if the address has no account; the response is the same."""
+    """The request for a code. If the address has no account, no code is sent, but the response is the same."""
 
-    request: Annotated[UUID, doc("Send it with the code.")]
+    request: Annotated[UUID, doc("Send this id with the code.")]
     expires_at: Moment
 
 
 class OwnAddressBody(Body):
-    """Your address; null if you have none."""
+    """Your email address; null if you have none."""
 
     address: Annotated[str | None, schema({"format": "email"})]
-    verified: Annotated[bool, doc("True if you have confirmed that you receive emails there.")]
+    verified: Annotated[bool, doc("True if you have confirmed the address.")]
 
 
 class BlockedBody(Body):
@@ -73,18 +73,20 @@ class TokenInfoBody(Body):
     created_at: Moment
     last_used_at: Annotated[Moment, doc("Accurate to about an hour.")]
     expires_at: Moment
-    current: Annotated[bool, doc("True if this call was made with it.")]
-    scopes: Annotated[Sequence[Annotated[str, one_of(ALL)]], doc("What it may do (docs/build/api.md).")]
-    app: Annotated[str | None, doc("The client id of the app that holds it.")]
+    current: Annotated[bool, doc("True if this call was made with this token.")]
+    scopes: Annotated[
+        Sequence[Annotated[str, one_of(ALL)]], doc("What the token may do; docs/build/api.md explains the scopes.")
+    ]
+    app: Annotated[str | None, doc("The client id of the app that holds the token.")]
 
 
 class PreferencesBody(Body):
     """Your preferences for playing."""
 
-    forced_moves: Annotated[bool, doc("Your only legal move is made for you when that gives nothing away.")]
-    unlisted: Annotated[bool, doc("Left out of leaderboards and public pages.")]
-    not_in_people: Annotated[bool, doc("Left out of other players' lists of people to invite.")]
-    presence: Annotated[str, one_of(PRESENCES), doc("Where others see that you are at the table.")]
+    forced_moves: Annotated[bool, doc("True if your only legal move is made for you when that gives nothing away.")]
+    unlisted: Annotated[bool, doc("True if you are left out of leaderboards and public pages.")]
+    not_in_people: Annotated[bool, doc("True if you are left out of other players' lists of people to invite.")]
+    presence: Annotated[str, one_of(PRESENCES), doc("Where other players can see that you are at the table.")]
     talk: Annotated[str, one_of(TALKS), doc("Which messages at your tables you see and send.")]
 
 
@@ -138,7 +140,7 @@ Hour = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
 
 
 class Calendar(Struct, forbid_unknown_fields=True):
-    """When a player's clocks stand still, in games that allow it."""
+    """When your clocks pause, in games that allow it."""
 
     time_zone: Annotated[str, doc("An IANA name, such as Europe/Berlin.")] = "UTC"
     quiet_hours: (
@@ -152,7 +154,7 @@ class Calendar(Struct, forbid_unknown_fields=True):
     vacation: (
         Annotated[
             list[Annotated[list[date], Meta(min_length=2, max_length=2)]],
-            doc(f"First and last days; at most {VACATION_DAYS_A_YEAR} days in a calendar year."),
+            doc(f"The first and last day of each vacation; at most {VACATION_DAYS_A_YEAR} days in a calendar year."),
             Meta(examples=[[["2026-12-24", "2027-01-02"]]]),
         ]
         | UnsetType
@@ -253,7 +255,7 @@ Scopes = Annotated[
         least=1,
         read=_each_once,
         schema={"type": "array", "items": {"type": "string", "enum": list(ALL)}, "minItems": 1, "uniqueItems": True},
-        help="What the token may do; docs/build/api.md has each in words. Left out: everything.",
+        help="What the token may do; docs/build/api.md explains the scopes. Default: everything.",
     ),
 ]
 
@@ -291,27 +293,27 @@ class SignUpRequest(RequestBody):
 
 @example({"username": "ada", "password": "a quiet evening"})
 class LoginRequest(RequestBody):
-    """The pair that signing up took."""
+    """Your username and password."""
 
     username: str = value(most=_USERNAME.max_length)
     password: Password
     token_name: Annotated[
         str,
-        line(MAX_NAME, help="What to call the token in GET me/tokens, such as a device. Left out: the User-Agent."),
+        line(MAX_NAME, help="A name for the token in GET me/tokens, such as a device. Default: the User-Agent."),
     ] = LEFT_OUT
     scopes: Scopes = LEFT_OUT
 
 
 @example({"address": "ada@example.org"})
 class AddressRequest(RequestBody):
-    """The address to which a code is sent."""
+    """The address to send a code to."""
 
     address: Address
 
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH"})
 class CodeRequest(RequestBody):
-    """The code, and the `request` from the response to asking for it."""
+    """The code, and the `request` id from the response to the request for it."""
 
     request: UUID
     code: str = value(most=20, help="Six letters, in upper or lower case.")
@@ -319,9 +321,9 @@ class CodeRequest(RequestBody):
 
 @example({"request": "7d9f2c1e-5b1f-4d53-9a6c-0f2f4f3f9b10", "code": "BCDFGH", "token_name": "phone"})
 class CodeLoginRequest(CodeRequest):
-    """The code, and what to call the token."""
+    """The code, and details of the new token."""
 
-    token_name: Annotated[str, line(MAX_NAME, help="As for a log-in with a password.")] = LEFT_OUT
+    token_name: Annotated[str, line(MAX_NAME, help="As in a log-in with a password.")] = LEFT_OUT
     scopes: Scopes = LEFT_OUT
 
 
@@ -364,12 +366,12 @@ class PreferencesChangeRequest(RequestBody):
     presence: str = value(
         LEFT_OUT,
         words=PRESENCES,
-        help="Where others at the table can see that you are there: in private rooms, always or never.",
+        help="Whether other players can see that you are at the table: in private rooms, always or never.",
     )
     talk: str = value(
         LEFT_OUT,
         words=TALKS,
-        help="Which messages at your tables you see and send. The others can see your choice.",
+        help="Which messages at your tables you see and send. Other players can see this setting.",
     )
 
 
@@ -382,9 +384,11 @@ class ProfileChangeRequest(RequestBody):
     handles: dict[str, Any] = value(
         LEFT_OUT,
         schema=HANDLES,
-        help="The names by which group chats may mention you. Services that you leave out keep theirs; null removes "
-        "a name.",
+        help="Your names in chat services, for mentions in group chats. Services that you leave out stay as they are; "
+        "null removes a name.",
     )
     calendar: dict[str, Any] = value(
-        LEFT_OUT, schema=ref("Calendar"), help="Takes effect at once. Keys that you leave out stay as they are."
+        LEFT_OUT,
+        schema=ref("Calendar"),
+        help="Your calendar. Changes take effect at once. Keys that you leave out stay as they are.",
     )

@@ -106,7 +106,7 @@ class AddressView(ApiView):
         responses={202: CodeAskedBody, **problems(403, 429)},
     )
     def put(self, request: Request) -> Response:
-        """Send a code to your new address. Your old address stays until you send the code."""
+        """Send a code to your new address. Your old address stays until you verify the new one."""
         player = player_of(request)
         wanted = checked(AddressChangeRequest, request)
         check_password(player, access_of(request), wanted.get("password"))
@@ -208,7 +208,7 @@ class ExportView(ApiView):
     def get(self, request: Request) -> StreamingHttpResponse:
         """Export your account.
 
-        It is everything the service stores about you: account, tokens without their secrets, games, ratings.
+        You get everything the service stores about you: your account, tokens without their secrets, games and ratings.
         """
         player = player_of(request)
         limit("exports", str(player.pk))

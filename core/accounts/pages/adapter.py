@@ -170,10 +170,10 @@ class PasskeyAgainForm(_ByPasskey, ReauthenticateWebAuthnForm):  # type: ignore[
 class AddPasskeyForm(AddWebAuthnForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["name"].label = "What you call it"
+        self.fields["name"].label = "Name of the passkey"
         self.fields["name"].validators.append(names.readable)
         if "passwordless" in self.fields:
-            self.fields["passwordless"].label = "Log me in with it alone, without the password"
+            self.fields["passwordless"].label = "Log in with this passkey alone, without the password"
             self.fields["passwordless"].initial = True
             self.fields["passwordless"].help_text = ""
 

@@ -35,11 +35,11 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label="What the token is for",
         max_length=tokens.MAX_NAME,
-        help_text="Such as: my bot.",
+        help_text="For example: my bot.",
         validators=[names.readable],
     )
     scopes = forms.MultipleChoiceField(
-        label="What it may do",
+        label="What it can do",
         choices=[(scope, f"{scope}: {words}") for scope, words in SCOPES.items()],
         initial=["read", "play"],
         widget=forms.CheckboxSelectMultiple(),
@@ -105,7 +105,7 @@ def end_session(request: HttpRequest) -> HttpResponse:
     player = _player(request)
     if name := request.POST.get("session", ""):
         if sessions.revoke(player, name):
-            messages.success(request, "That browser is logged out.")
+            messages.success(request, "That browser has been logged out.")
     else:
         services.log_out_others(player, request.session)
         messages.success(request, "All other browsers are logged out.")
@@ -150,18 +150,18 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
     player, wanted = _player(request), request.POST.get("token", "")
     if app := request.POST.get("app", ""):
         if ids.is_client_id(app) and tokens.revoke_app(player, app):
-            messages.success(request, f"{ids.host_of(app)} no longer acts for you.")
+            messages.success(request, f"{ids.host_of(app)} can no longer act for you.")
         return redirect("account-tokens")
     if not wanted:
         tokens.revoke_all(player)
-        messages.success(request, "All tokens are revoked.")
+        messages.success(request, "All tokens have been revoked.")
         return redirect("account-tokens")
     try:
         token_id = UUID(wanted)
     except ValueError:
         return HttpResponse(status=400)
     if tokens.revoke(player, token_id):
-        messages.success(request, "The token is revoked.")
+        messages.success(request, "The token has been revoked.")
     return redirect("account-tokens")
 
 

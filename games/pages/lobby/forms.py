@@ -39,30 +39,28 @@ class RoomForm(forms.Form):
         label="Your name", min_length=2, max_length=40, widget=forms.TextInput(attrs={"autocomplete": "nickname"})
     )
     seats = forms.TypedChoiceField(label="Number of players", coerce=int)
-    bots = forms.TypedChoiceField(
-        label="Bots among them", coerce=int, required=False, help_text="A game with a bot is unrated."
-    )
+    bots = forms.TypedChoiceField(label="Bots", coerce=int, required=False, help_text="A game with a bot is unrated.")
     visibility = forms.ChoiceField(
-        label="Who may come",
+        label="Who can join",
         choices=[
             ("private", "Only people I send the link to"),
-            ("public", "Anyone: it is listed, and people can watch"),
+            ("public", "Anyone: the table is listed, and people can watch"),
         ],
     )
-    per_turn = forms.TypedChoiceField(label="Time for a turn", coerce=int, required=False, empty_value=None)
+    per_turn = forms.TypedChoiceField(label="Time per turn", coerce=int, required=False, empty_value=None)
     starts_full = forms.BooleanField(label="Start when the table is full", required=False, initial=True)
     talk = forms.ChoiceField(
-        label="What can be said",
+        label="Table chat",
         required=False,
         choices=[
-            ("", "as usual: text and signs, in public only signs"),
+            ("", "as usual: text and signs, or only signs at public tables"),
             ("all", "text and signs"),
             ("signs", "signs only"),
             ("off", "nothing"),
         ],
     )
     rated = forms.BooleanField(
-        required=False, initial=True, help_text="It counts for the leaderboards, unless a guest or a bot plays."
+        required=False, initial=True, help_text="The game counts for the leaderboards, unless a guest or a bot plays."
     )
     plans = forms.BooleanField(required=False, initial=True, help_text="Players can leave plans for their next turns.")
     people = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
@@ -121,7 +119,7 @@ class RoomForm(forms.Form):
             empty_value=None,
             choices=[(seconds, span(seconds) if seconds else "none") for seconds in spans],
             initial=0,
-            help_text="For each player and the whole game, used when a turn's own time runs out.",
+            help_text="Extra time for each player in a game, used when a turn's own time runs out.",
         )
 
     def first(self) -> list[forms.BoundField]:

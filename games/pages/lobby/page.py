@@ -98,9 +98,11 @@ def answering(view: View[P]) -> View[P]:
             response["Retry-After"] = str(seconds)
             return response
         except Refused as no:
-            title = {404: "There is nothing here", 403: "You don't have access to this", 503: "The server is busy"}.get(
-                no.status, "This did not work"
-            )
+            title = {
+                404: "There is nothing here",
+                403: "You don't have access to this page",
+                503: "The server is busy",
+            }.get(no.status, "This did not work")
             return refused(request, title, no.detail, no.status)
 
     return answered

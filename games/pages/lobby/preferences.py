@@ -57,7 +57,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
             refused, status, is_stale = name, no.status, isinstance(no, Stale)
             player.refresh_from_db()
         else:
-            said = "A test is on its way. Load this page again to see how it went."
+            said = "A test is on its way. Reload this page to see how it went."
             messages.success(request, said if "test" in request.POST else "Saved.")
             return redirect(HERE)
     held = {name: part.held(player) for name, part in PARTS.items()}
@@ -135,7 +135,7 @@ def _play(player: Player, sent: Mapping[str, str], if_match: Condition) -> None:
 def _chat(player: Player, sent: Mapping[str, str], _: Condition) -> None:
     if chat_id := sent.get("test") or sent.get("remove"):
         if (key := uuid_in(chat_id)) is None:
-            raise NotFound("not_found", "There is no such chat address of yours.")
+            raise NotFound("not_found", "You have no such chat address.")
         one = endpoints.find(Chat, player, key)
         if "remove" in sent:
             one.delete()

@@ -188,7 +188,7 @@ def room_url(room_id: UUID) -> str:
     return reverse("room-page", args=[room_id])
 
 
-_SAID = {"all": "players may talk", "signs": "players may send signs", "off": "no talk"}
+_SAID = {"all": "players can chat", "signs": "players can send signs", "off": "no chat"}
 
 
 def terms_of(game: Snapshot) -> list[str]:
@@ -207,7 +207,7 @@ def terms_of(game: Snapshot) -> list[str]:
 
 def rules_of(game: Any) -> list[str]:
     options = [f"{label_of(name)}: {in_words(value)}" for name, value in _said(game.asked_options)]
-    return [f"{game.seats} seats", f"{span(game.clock['per_turn'])} for a turn", *options]
+    return [f"{game.seats} seats", f"{span(game.clock['per_turn'])} per turn", *options]
 
 
 def _said(options: Mapping[str, Any]) -> list[tuple[str, Any]]:
@@ -266,7 +266,7 @@ def _told_of(game: Snapshot) -> str:
     names = [player.username for player in told(INVITED.name, game.id)]
     more = len(names) - MOST_NAMED
     shown = listed([*names[:MOST_NAMED], f"{more} more"] if more > 0 else names)
-    return f"{shown} {'was' if len(names) == 1 else 'were'} told." if names else ""
+    return f"{shown} {'has' if len(names) == 1 else 'have'} been told." if names else ""
 
 
 def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
@@ -312,7 +312,7 @@ ACTS: dict[str, Callable[[HttpRequest, UUID, Player], HttpResponse]] = {
         request, "/", lambda: services.leave(room_id, player), "You have left the table."
     ),
     "cancel": lambda request, room_id, player: done(
-        request, "/", lambda: services.cancel(room_id, player), "The table is closed."
+        request, "/", lambda: services.cancel(room_id, player), "You have closed the table."
     ),
     "invite": _invite,
     "rematch": lambda _, room_id, player: redirect(room_url(services.rematch(room_id, player).id)),

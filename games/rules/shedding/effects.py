@@ -27,7 +27,7 @@ class Arranged(Effect):
 
 
 class SetupEnded(Effect):
-    """All have chosen."""
+    """Everyone has chosen."""
 
     words = "all have chosen"
     face_up: Annotated[list[Cards], "Everyone's face-up cards, by seat."]
@@ -43,7 +43,7 @@ class Opening(Effect):
     """These seats may make the first play. A single one has the turn."""
 
     seats: Seats
-    rank: Annotated[str | None, "The rank that the first play must have; null: any."]
+    rank: Annotated[str | None, "The rank of the first play; null if any card can be played."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -57,9 +57,9 @@ class Opening(Effect):
 
 
 class Opened(Effect):
-    """The first play is made."""
+    """The first play has been made."""
 
-    raced: Annotated[Seats, "Castle: the other seats that could have made it."]
+    raced: Annotated[Seats, "Castle: the other seats that could have opened."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -139,7 +139,7 @@ class Closed(Effect):
     """The pile went out of play."""
 
     did = "cleared the pile"
-    why: Annotated[str, CLOSED_BY, "What cleared it: each game has its own words."]
+    why: Annotated[str, CLOSED_BY, "What cleared the pile; each game has its own words."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -152,7 +152,7 @@ class Drew(Effect):
 
     seat: int
     count: int
-    cards: Annotated[Own, "Only for the player who drew them."]
+    cards: Annotated[Own, "Shown only to the player who drew them."]
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:
@@ -263,10 +263,8 @@ class Turn(Effect):
 
     seat: int
     bonus: Literal["may", "must"] | None
-    number: Annotated[int, "A new number is a new turn."]
-    skips: Annotated[int, "Present in a bonus play after cards that skip: how many seats the turn will skip."] = (
-        LEFT_OUT
-    )
+    number: Annotated[int, "Each turn has a new number."]
+    skips: Annotated[int, "Only in a bonus play after cards that skip: how many seats the turn will skip."] = LEFT_OUT
 
     @staticmethod
     def apply(state: State, fact: Fact) -> None:

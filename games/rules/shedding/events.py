@@ -38,7 +38,7 @@ class Dealt(Event):
     dealer: int
     direction: Direction
     hands: Hands
-    face_up: Annotated[list[Cards], "By seat."]
+    face_up: Annotated[list[Cards], "The cards, by seat."]
     turned_up: Annotated[Cards, "The pile at the start."]
     stock_count: int
     face_down: Annotated[list[Cards] | None, AT_THE_END]

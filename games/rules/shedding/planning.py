@@ -67,7 +67,7 @@ def _forms(places: int) -> tuple[Form, ...]:
     return (
         Form(
             "play",
-            "Play a rank that is chosen when the turn comes, from those that can be played then.",
+            "Play a rank that is chosen on your turn, from those that can be played then.",
             {
                 "choose": planning.words("lowest", "highest"),
                 "count": {

@@ -74,11 +74,11 @@ class Drew(Moved):
     """The first half of a turn of Three Thirteen."""
 
     family, by = GAME, "draw"
-    card: Annotated[Card | None, OWN, "From the stock: only for the player who drew it."]
+    card: Annotated[Card | None, OWN, "The card; if it came from the stock, shown only to the player who drew it."]
     stock_count: int
     discard_count: int
     renewed: Annotated[int, "How often the stock has been renewed in this round."]
-    idle: Annotated[int, "Turns in a row in which the stock was not used."]
+    idle: Annotated[int, "The number of turns in a row in which the stock was not used."]
     shuffle: Secret
     planned: Planned = LEFT_OUT
 

@@ -15,7 +15,7 @@ const ENDINGS = {
   stalemate: "nobody could make progress",
   limit: "the bots had made too many moves",
   agreed: "all agreed to end it",
-  rounds: "the last round is scored",
+  rounds: "the last round has been scored",
 };
 // For the middle of a sentence.
 const whom = (who) => (who === "You" ? "you" : who);
@@ -109,7 +109,7 @@ export function now(view, names, own) {
   if (!view.to_act.length) return CALLED_OFF;
   const acting = view.to_act.map((seat) => names[seat] ?? `Seat ${seat}`);
   const mine = own !== null && view.to_act.includes(own);
-  if (view.status === "setup") return mine ? `Choose ${COUNTS[view.players[0].face_down.length]} ${view.players[0].face_down.length === 1 ? "card" : "cards"} to lay face up. You play them last, so keep good ones.` : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
+  if (view.status === "setup") return mine ? `Choose ${COUNTS[view.players[0].face_down.length]} ${view.players[0].face_down.length === 1 ? "card" : "cards"} to lay face up. You play them last, so choose good ones.` : `${listed(acting)} still choose${acting.length === 1 ? "s" : ""} face-up cards.`;
   if (isRace(view)) return `${listed(mine ? ["You", ...acting.filter((_, at) => view.to_act[at] !== own)] : acting)} may open with the lowest card: the first to play does.`;
   const whose = mine ? (view.bonus ? (view.bonus === "must" ? "You must play again." : "You may play again.") : "Your turn.") : acting.length ? `${listed(acting)} to play.` : "";
   if ("pile" in view) return `${whose} Now: ${asksFor(view)}.`;

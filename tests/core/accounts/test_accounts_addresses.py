@@ -46,7 +46,7 @@ def test_ac1_an_address_is_ones_own_once_its_code_was_sent(alice: Person) -> Non
     assert alice.get("me/address").body == {"address": None, "verified": False}
     request = changes(alice, " Alice@Example.ORG")
     assert alice.get("me/address").body["address"] is None
-    assert mails() == [(ADDRESS, "Your code for this address")]
+    assert mails() == [(ADDRESS, "Confirm your email address")]
     wrong = alice.post("me/address/verify", {"request": request, "code": "BBBBBB"})
     assert (wrong.status, wrong.code) == (403, "wrong_code")
     right = alice.post("me/address/verify", {"request": request, "code": newest_code().lower()})
@@ -59,7 +59,7 @@ def test_ac3_a_change_and_a_removal_are_told_to_the_old_address(alice: Person, p
     alice.post("me/address/verify", {"request": request, "code": newest_code()})
     # The new address is told as of every change in security.
     told = mails()
-    assert (ADDRESS, "Your address at Trey has changed") in told
+    assert (ADDRESS, "Your email address at Trey has changed") in told
     assert {to for to, _ in told} == {ADDRESS, "new@example.org"}
     assert alice.call("DELETE", "me/address", {"password": PASSWORD}).status == 204
     assert mails() == [("new@example.org", "This address was removed from your account at Trey")]
@@ -97,7 +97,7 @@ def test_nt9_an_address_that_refuses_mails_is_verified_again_on_its_page(player:
     [button] = re.findall(r'<button [^>]*name="(action_send)"', page)
     [typed] = re.findall(r'<input type="hidden" name="email" value="([^"]*)"', page)
     browser.post("/accounts/email/", {button: "", "email": typed})
-    assert mails() == [(ADDRESS, "Your code for this address")]
+    assert mails() == [(ADDRESS, "Confirm your email address")]
     assert browser.post("/accounts/confirm-email/", {"code": newest_code()}).status_code == 302
     assert addresses.verified_address(player) == ADDRESS
 
@@ -121,7 +121,7 @@ def test_ac2_a_guest_has_no_password_and_keeps_the_account_by_an_address() -> No
 def test_ac3_an_address_of_another_account_gives_itself_away_by_mail_only(bob: Person, address: str) -> None:
     asked = bob.call("PUT", "me/address", {"address": ADDRESS, "password": PASSWORD})
     assert asked.status == 202
-    assert mails() == [(ADDRESS, "You have an account already")]
+    assert mails() == [(ADDRESS, "You already have an account")]
     code = codes.code_of(Code(pk=asked.body["request"]))
     taken = bob.post("me/address/verify", {"request": asked.body["request"], "code": code})
     assert (taken.status, taken.code) == (403, "wrong_code")
@@ -327,7 +327,7 @@ KEPT = {
 @pytest.mark.parametrize(("typed", "kept"), KEPT.items())
 def test_ac7_an_address_is_kept_and_mailed_to_in_one_form(alice: Person, typed: str, kept: str) -> None:
     request = changes(alice, typed)
-    assert mails() == [(kept, "Your code for this address")]
+    assert mails() == [(kept, "Confirm your email address")]
     assert alice.post("me/address/verify", {"request": request, "code": newest_code()}).body["address"] == kept
     for address, form in KEPT.items():
         browser = Client()
@@ -344,7 +344,7 @@ def test_ac7_two_spellings_of_a_mailbox_are_not_two_accounts(alice: Person, bob:
     assert alice.post("me/address/verify", {"request": request, "code": newest_code()}).status == 200
     mails()
     changes(bob, "x@xn--mller-kva.example")
-    assert mails() == [("x@xn--mller-kva.example", "You have an account already")]
+    assert mails() == [("x@xn--mller-kva.example", "You already have an account")]
 
 
 @pytest.mark.parametrize(

@@ -191,7 +191,8 @@ def test_ap8_these_are_apps(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "owl", "https://owl.example", "http://owl.example/in", "https://u:p@owl.example/in", "https://u@owl.example/",
+        "", "owl", "https://owl.example", "http://owl.example/in", "https://u:p@owl.example/in",
+        "https://u@owl.example/",
         "https://owl.example/in#f", "https://*.example/in", "https://owl.example/*", "https://localhost/in",
         "http://localhost/in", "http://127.0.0.1:5000/in", "http://[::1]:5000/in", "http://127.0.0.1", "owl:/in",
         "com.example.owl://in", "com.example.owl://host/in", "com.example.owl:in", "javascript:/alert(1)",
@@ -366,7 +367,7 @@ def test_ap10_the_page_says_who_asks_and_what_for_and_forbids_frames(browser: Cl
     page = browser.get("/oauth/authorize", asked(scope="openid notify read", client_id=OWL))
     text = page.content.decode()
     assert "<h1>owl.example wants" in text and OWL in text and boxes(page) == ["openid", "read", "notify"]
-    assert "see your games, your cards" in text and "know your name and your id here" in text
+    assert "see your games, your cards" in text and "know your name and id on this server" in text
     assert "never close your account" in text and "does not vouch for it" in text
     policy = page["Content-Security-Policy"]
     assert "form-action" not in policy and "frame-ancestors 'none'" in policy and page["X-Frame-Options"] == "DENY"
@@ -601,7 +602,7 @@ def test_ap14_the_page_groups_by_app_and_one_button_ends_them(browser: Client, a
     boxes = re.findall(r'<label class="check"><input [^>]* value="(\w+)"[^>]*?( checked)?> <span>\1: ', text)
     ticked = {scope for scope, mark in boxes if mark}
     assert [scope for scope, _ in boxes] == list(SCOPES) and ticked == {"read", "play"}, "AP3"
-    assert text.index("<legend>What it may do</legend>") < text.index('name="scopes"')
+    assert text.index("<legend>What it can do</legend>") < text.index('name="scopes"')
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', text)[1]
     browser.post("/accounts/tokens/revoke/", {"csrfmiddlewaretoken": token, "app": OWL})
     assert [Person("ada", one).get("me").status for one in (first, second, plain)] == [401, 401, 200]
@@ -657,10 +658,12 @@ def test_ap12_a_program_logs_in(browser: Client, ada: Player) -> None:
     assert polled(device).json()["error"] == "authorization_pending"
     assert polled_at_once(device).json()["error"] == "slow_down"
     page = browser.get(f"/oauth/device?code={letters}")
-    assert boxes(page) == ["openid", "read", "play"] and "Only go on if you started this yourself" in str(page.content)
+    assert boxes(page) == ["openid", "read", "play"] and "Continue only if you started this yourself" in str(
+        page.content
+    )
     assert polled(device).json()["error"] == "authorization_pending"  # opening it confirms nothing
     done = decided(browser, device, action="allow", scopes=["openid", "read"])
-    assert "It is logged in" in done.content.decode()
+    assert "The program is logged in" in done.content.decode()
     assert polled(device, client_id="https://fox.example/in").json()["error"] == "invalid_grant"
     answer = polled(device).json()
     assert answer["scope"] == "openid read" and answer["expires_in"] == 7776000 and "refresh_token" not in answer

@@ -203,4 +203,4 @@ def test_ac1_a_passkey_is_offered_only_where_it_can_work(settings: Any) -> None:
     )
     assert "With a passkey" in there
     assert "With a passkey" not in elsewhere
-    assert "open it under that name" in elsewhere
+    assert "Open the site there" in elsewhere

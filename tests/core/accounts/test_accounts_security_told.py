@@ -141,10 +141,10 @@ def first_address(alice: Person, player: Player) -> None:
 
 
 CHANGES: dict[str, tuple[Callable[[Person, Player], None], str, str]] = {
-    "password over the API": (password_over_the_api, "password", "The password of your account was changed"),
-    "password on the page": (password_on_the_page, "password", "The password of your account was changed"),
-    "password reset": (password_reset, "password", "The password of your account was changed"),
-    "password by an operator": (password_by_an_operator, "password", "The password of your account was changed"),
+    "password over the API": (password_over_the_api, "password", "Your password was changed"),
+    "password on the page": (password_on_the_page, "password", "Your password was changed"),
+    "password reset": (password_reset, "password", "Your password was changed"),
+    "password by an operator": (password_by_an_operator, "password", "Your password was changed"),
     "address": (address_changed, "address", "Your account's email address was changed"),
     "first address": (first_address, "first_address", "Your email address is confirmed"),
     "token": (token_on_the_page, "token", "A token for a client was made"),

@@ -139,7 +139,7 @@ def test_an_event_moved_to_another_stream_shows(stream, tamper):
 def test_a_bucket_that_is_not_the_streams_shows(stream, tamper):
     wrong = (log.bucket_of(stream) + 1) % 256
     tamper("UPDATE log_event SET bucket = %s WHERE stream_id = %s", wrong, stream)
-    assert f"{stream}: lies in bucket {wrong} and belongs into {log.bucket_of(stream)}" in list(log.verify_all())
+    assert f"{stream}: lies in bucket {wrong} and belongs in {log.bucket_of(stream)}" in list(log.verify_all())
 
 
 def test_a_history_written_anew_shows_against_a_head_published_before(stream, tamper):

@@ -265,7 +265,7 @@ def test_nt9_one_that_is_gone_is_switched_off_and_can_be_switched_on(ada, me, re
     path = f"me/chat/{one['id']}"
     assert me.get(path).body["off_because"] == "gone"
     [body] = notifications.bodies(ada, Notification.objects.filter(kind="security"))
-    assert body["text"] == "Your chat at 127.0.0.1 answered that it is gone and was switched off."
+    assert body["text"] == "Your chat at 127.0.0.1 answered that it no longer exists and was switched off."
     assert me.patch(path, {"active": True}).body["active"] is True
     assert me.call("DELETE", path).status == 204 and me.get(path).status == 404
 

@@ -185,7 +185,7 @@ def test_nt9_an_endpoint_that_is_gone_is_switched_off_and_its_owner_told(ada, re
     assert first["channels"]["webhook"]["state"] == "given_up"
     assert second["channels"]["webhook"]["reason"] == "switched off"
     assert (told["kind"], told["channels"]["live"]["state"]) == ("security", "sent")
-    assert told["text"] == "Your webhook 127.0.0.1 answered that it is gone and was switched off."
+    assert told["text"] == "Your webhook 127.0.0.1 answered that it no longer exists and was switched off."
     endpoints.change(Hook, ada, hook.pk, active=True)
     receiver.status = 200
     tell(ada)

@@ -188,7 +188,8 @@ def test_nt4_more_than_20_mails_in_an_hour_become_one_that_says_how_many(ada, ad
     deliver()
     assert len(mails.got) == 22 and mails.got[-1]["Subject"] == "3 notifications are waiting for you"
     text = " ".join(mails.got[-1].get_body(("plain",)).get_content().split())
-    assert "because you have turned on emails about games that end, your seats and games that start." in text
+    about = "games that have ended, changes to your seats and games that have started."
+    assert f"because you have turned on emails about {about}" in text
     assert sorted(mails.got[-1].get_all("X-Trey-Cause")) == sorted(one.cause for one in more)
     assert [fate(one)["state"] for one in more] == ["sent", "skipped", "skipped"] and fate(more[1])[
         "reason"
@@ -201,7 +202,7 @@ def test_nt4_thirty_at_once_are_one_mail(ada, address, mails, clock):
         tell(ada)
     deliver()
     [mail] = mails.got
-    assert mail["Subject"] == "30 notifications are waiting for you" and "Games that end: 30" in bodies(mail)[0]
+    assert mail["Subject"] == "30 notifications are waiting for you" and "Games that have ended: 30" in bodies(mail)[0]
 
 
 @pytest.mark.sampled
@@ -331,7 +332,7 @@ def test_nt11_one_click_stops_that_kind_and_looking_at_the_link_does_not(
     assert (
         shown.status_code == 200
         and b"Stop these emails</button>" in shown.content
-        and b"Games that end" in shown.content
+        and b"Games that have ended" in shown.content
     )
     assert preferences.preferences_of(ada.pk).matrix["finished"]["mail"] is True
     waits = tell(ada)
@@ -352,7 +353,7 @@ def test_nt11_mails_about_security_have_no_link_that_stops_them(ada, address, ma
     telling.tell([ada.pk], the_kind(SECURITY, ACCOUNT), "test:1", data={"what": "test"})
     deliver()
     [mail] = mails.got
-    assert mail["List-Unsubscribe"] is None and "cannot be switched\noff" in bodies(mail)[0]
+    assert mail["List-Unsubscribe"] is None and "cannot be turned\noff" in bodies(mail)[0]
     assert "Go to your account: http://localhost:8000/accounts/\n" in bodies(mail)[0]
 
 

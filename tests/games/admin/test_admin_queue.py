@@ -35,7 +35,7 @@ def test_dead_letters_are_seen_and_sent_again(client):
     assert (mail.given_up_at, mail.tries) == (None, 0) and mail.due_at <= clock.now()
     assert Work.objects.filter(given_up_at__isnull=False).count() == 2
     shown = client.post(reverse("admin:queue_again"), {"kind": "notifications.webhook"}, follow=True).content.decode()
-    assert "2 pieces of work will be retried now." in shown and "Nothing was given up." in shown
+    assert "2 tasks will be retried now." in shown and "No task was given up." in shown
     assert not Work.objects.filter(pk__in=[one.pk for one in hooks], given_up_at__isnull=False).exists()
     assert list(Audit.objects.order_by("pk").values_list("action", "subject", "reason")) == [
         ("retried work", f"queue {mail.pk}", "1 in all"),

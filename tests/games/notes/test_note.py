@@ -34,24 +34,24 @@ def test_no2_a_note_is_kept_as_one_types(browser: Browser, live_server: Any) -> 
     page.get_by_role("button", name="Play one now of Threes").click()
     opened(page).get_by_label("A note to yourself").fill("Why did I keep the 2?\nAda bluffs.")
     expect(page.locator("#note-title")).to_have_text("Note: Why did I keep the 2?")
-    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(page.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
     assert not violations(page)
 
     other = context.new_page()
     other.goto(page.url)
     expect(other.locator("#note-title")).to_have_text("Note: Why did I keep the 2?")
     opened(other).locator("#note-text").fill("From the other window.")
-    expect(other.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(other.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
     page.locator("#note-text").fill("From this one.")
     expect(page.locator("#note-text")).to_have_value("From the other window.\n\nFrom this one.")
-    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(page.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
 
     other.close()
     context.set_offline(True)
     page.locator("#note-text").fill("Written in a tunnel.")
     expect(page.locator("#note-said")).to_have_text("Kept in this browser until the connection is back.")
     context.set_offline(False)
-    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(page.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
     page.reload()
     expect(page.locator("#note-title")).to_have_text("Note: Written in a tunnel.")
 
@@ -65,7 +65,7 @@ def test_no2_what_is_typed_while_two_texts_are_put_together_stays(browser: Brows
     other = context.new_page()
     other.goto(page.url)
     opened(other).locator("#note-text").fill("From the other window.")
-    expect(other.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(other.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
     other.close()
     held: list[Route] = []
     page.route("**/note", lambda one: held.append(one) if one.request.method == "GET" and not held else one.continue_())
@@ -90,7 +90,7 @@ def note_at(context: BrowserContext, url: str) -> Page:
 
 
 def kept(page: Page) -> None:
-    expect(page.locator("#note-said")).to_have_text("Kept. Nobody else sees it.")
+    expect(page.locator("#note-said")).to_have_text("Saved. Nobody else sees it.")
 
 
 def test_no1_a_draft_that_meets_a_newer_text_is_refused_and_both_are_shown(browser: Browser, live_server: Any) -> None:

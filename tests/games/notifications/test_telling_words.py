@@ -125,7 +125,7 @@ def test_bt6_it_says_what_the_clock_played_how_many_misses_are_left_and_all_plac
     [listed] = [one["text"] for one in news_of(bob, "timed_out")]
     done = r"Your time was up: [^.]+ were laid face up for you(; all have chosen)?\."
     assert re.fullmatch(rf"Threes with alice\. {done}", listed)
-    assert told.endswith("The clock has played for you once. The 3rd time in a row a bot takes your seat.")
+    assert told.endswith("You have missed your turn. After three missed turns in a row, a bot takes your seat.")
     services.play(game.id, bob, {"move": "resign"})
     [over] = [one for one in all_news(alice) if one.kind == "finished"]
     assert story_of(alice, over, clock).endswith("1st you, 2nd Bob.")
@@ -145,7 +145,7 @@ def test_bt6_a_mail_says_that_a_seat_can_be_taken_back_and_to_what_one_is_invite
     invite(room.id, alice, "bob")
     [invited] = [one for one in all_news(bob) if one.kind == "invited"]
     told = story_of(bob, invited, clock, in_full=True)
-    assert told == f"{GAMES['castle'].summary} 3 seats, 1 day for a turn."
+    assert told == f"{GAMES['castle'].summary} 3 seats, 1 day per turn."
 
 
 def event_at(version, type_, seat, data, kind):

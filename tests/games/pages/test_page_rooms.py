@@ -67,7 +67,7 @@ def test_bt5_the_form_offers_the_last_five_sets_of_rules_clock_and_size(browser:
     room_of(browser, "castle")
     page = browser.get("/rooms/new/threes")
     assert [one["said"] for one in page.context["last_times"]] == [
-        f"{seats} seats, 1 hour for a turn, Decks: 2" for seats in (3, 6, 5, 4, 2)
+        f"{seats} seats, 1 hour per turn, Decks: 2" for seats in (3, 6, 5, 4, 2)
     ]
     again = browser.get(f"/rooms/new/threes?like={room.id}")
     fields = {field.name: str(field.value() or "") for field in again.context["form"]}
@@ -212,7 +212,7 @@ def test_the_room_of_a_rematch_names_those_whose_seats_are_kept(browser: Client,
     services.play(game.id, bob, {"move": "resign"})
     room = services.rematch(game.id, ada)
     text = " ".join(browser.get(f"/rooms/{room.id}").content.decode().split())
-    assert "A seat is kept for bob, who played before and was told, <time datetime=" in text
+    assert "A seat is kept for bob, who played in the last game and has been told, <time datetime=" in text
     other = Client()
     other.force_login(bob)
     assert '"again": "ada"' in other.get(f"/games/{game.id}").content.decode()

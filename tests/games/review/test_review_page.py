@@ -55,8 +55,8 @@ def text_of(browser: Client, game: Snapshot, query: str = "") -> str:
 def test_rv8_it_is_asked_for_made_and_shown(people: list[Player]) -> None:
     game, ada = played("threes", people), browser_of(people[0])
     path = f"/games/{game.id}/review"
-    assert "Look through it" in text_of(ada, game)
-    assert "Log in to ask for it" in text_of(Client(), game)
+    assert "Review this game" in text_of(ada, game)
+    assert "Log in to get a review" in text_of(Client(), game)
     assert Client().post(path).status_code == 200  # nobody is logged in: the page again
     assert not Review.objects.exists()
     asked = ada.post(path)
@@ -74,8 +74,8 @@ def test_rv8_it_is_asked_for_made_and_shown(people: list[Player]) -> None:
     # The same as a table.
     assert len(re.findall(r'<tr><th scope="row"><a href="/games/[^"]+at=', shown)) == len(body["places"])
     # Ada resigned at once, so nothing of hers is there.
-    assert "Nothing to reproach you with." in text_of(ada, game)
-    assert "Nothing to reproach you with." not in shown
+    assert "You made no costly mistakes." in text_of(ada, game)
+    assert "You made no costly mistakes." not in shown
 
 
 @pytest.mark.sampled
@@ -94,7 +94,7 @@ def test_rv5_of_a_game_with_more_than_four_to_the_end_it_says_that_it_says_nothi
     work.do_all(kinds=["games.review"])
     shown = text_of(browser_of(ada), game)
     assert "With more than four at the table, the bot doesn't estimate the places." in shown
-    assert "Nothing to reproach you with." not in shown
+    assert "You made no costly mistakes." not in shown
     assert "Expected places" not in shown
 
 

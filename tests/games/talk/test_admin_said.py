@@ -31,7 +31,7 @@ def test_tk9_an_organiser_reads_hides_and_shows_again(club: Club, olga: Client) 
     seated = list(Player.objects.filter(sitting__game=game).order_by("sitting__index"))
     path = f"/admin/reports/said/{game.pk}/"
     assert path in text_of(olga, f"/admin/games/game/{game.pk}/change/")
-    assert "Nobody has said anything yet." in text_of(olga, path)
+    assert "Nobody has written anything yet." in text_of(olga, path)
     talk.say(game.pk, seated[0], text="You <b>fool</b>")
     talk.say(game.pk, seated[1], sign="good_luck")
     read = text_of(olga, path)

@@ -40,10 +40,10 @@ def test_a_message_is_shown_as_it_reads_and_sent_by_a_second_button(club: Club, 
     path = address(club, "messages")
     seen = text_of(olga, path, {"text": "Bring cake,\nplease."})
     assert "The organisers of Threes 2026 write: Bring cake, please." in seen
-    assert "6 players would be told." in seen
+    assert "6 players will get this message." in seen
     tell_entrants.catch_up()
     assert not Notification.objects.filter(kind="tournament").exists()
-    assert "Sent. 6 players are told." in text_of(olga, path, {"text": "Bring cake,\nplease.", "send": "1"})
+    assert "Sent to 6 players." in text_of(olga, path, {"text": "Bring cake,\nplease.", "send": "1"})
     tell_entrants.catch_up()
     assert Notification.objects.filter(kind="tournament", data__text="Bring cake, please.").count() == 6
     for _ in range(4):
@@ -80,17 +80,17 @@ def test_rt7_the_next_tournament_is_set_up_like_the_one_that_is_over(club: Club,
     club.start(settings={"rounds": 2, "tables": {"size": 3}})
     assert "can have a successor" in text_of(olga, address(club, "successor"), {})
     services.finish(club.id, club.olga, now=club.now)
-    assert "Set up the next one like this" in text_of(
+    assert "Set up a successor like this one" in text_of(
         olga, reverse("admin:tournaments_tournament_change", args=[club.id])
     )
-    assert "It is set up like the last one" in text_of(olga, address(club, "successor"), {})
+    assert "The new tournament is set up like the last one" in text_of(olga, address(club, "successor"), {})
     after = Tournament.objects.get(after=club.id)
     assert after.state.plan.as_json()["settings"]["rounds"] == 2 and after.status == "draft"
     club.id = after.pk
     asked = {"title": "The next one", "game": "threes", "kind": "rounds", "visibility": "public", "rounds": "2"}
     changed = text_of(olga, address(club, "settings"), asked)
     assert "Open for entries" in changed, "that is what comes next"
-    assert "Then 6 people are sent an invitation." in changed
+    assert "At the same time, 6 people are sent an invitation." in changed
 
 
 def test_who_may_propose_and_how_it_is_ratified_is_set_up_in_the_form(club: Club, olga: Client) -> None:

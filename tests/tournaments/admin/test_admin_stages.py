@@ -70,10 +70,10 @@ def test_sg1_what_is_wrong_with_a_stage_is_said_in_its_row(club: Club, olga: Cli
     for wrong, row, said in (
         ({"stage-0-take": ""}, 0, "This field is required."),
         ({"stage-0-rounds": ""}, 0, "This field is required."),
-        ({"stage-1-advance": "3"}, 1, "At tables of 4 it is from 1 to 2, not 3."),
-        ({"stage-1-rounds": "5"}, 1, "Only a tournament of the kind rounds has rounds."),
+        ({"stage-1-advance": "3"}, 1, "Must be 1 to 2 at tables of 4, not 3."),
+        ({"stage-1-rounds": "5"}, 1, "Leave rounds out: only rounds tournaments can have it."),
         ({"stage-1-carry": "on"}, 1, "Only rounds after rounds"),
-        ({"stage-1-lasts": "2 days"}, 1, "Only a season after another stage has it"),
+        ({"stage-1-lasts": "2 days"}, 1, "only a season after another stage can have it"),
     ):
         shown = sent(olga, **wrong)
         assert "check the fields below" in shown
@@ -138,7 +138,7 @@ def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, ol
     ruled(olga, club, "enter_result", **season)
     ending = {"reason": "the summer is over", "preview": "1"}
     shown = olga.post(f"{BASE}{club.id}/rulings/end_stage/", ending).content.decode()
-    assert "On to Final, the best first: ada and bob." in shown
+    assert "Through to Final, best first: ada and bob." in shown
     ruled(olga, club, "end_stage", reason="the summer is over")
     club.run()
     assert club.t.stage == 2
@@ -146,7 +146,7 @@ def test_sg12_a_result_of_a_season_that_was_left_is_entered_in_it(club: Club, ol
     def choosing(path: str) -> str:
         return olga.get(f"{BASE}{club.id}/rulings/enter_result/{path}").content.decode()
 
-    assert 'A result of another stage: <a href="?stage=1">Summer</a>' in choosing("")
+    assert 'Results of another stage: <a href="?stage=1">Summer</a>' in choosing("")
     shown = choosing("?stage=1")
     assert '<a href="?stage=2">Final</a>' in shown
     assert shown.count('name="who"') == 6, "also those who are out"
@@ -165,8 +165,8 @@ def test_sg13_the_dashboard_has_a_table_for_each_stage_too(club: Club, olga: Cli
     club.start(stages=[{"kind": "season", "title": "Summer", "take": 2, "break": 0}, final])
     season = {"who": ["e1", "e2", "e3"], "place_e1": "1", "place_e2": "2", "place_e3": "3", "reason": "in the garden"}
     ruled(olga, club, "enter_result", **season)
-    assert "Did not go on" not in olga.get(f"{BASE}{club.id}/standings/").content.decode()
+    assert "Eliminated" not in olga.get(f"{BASE}{club.id}/standings/").content.decode()
     ruled(olga, club, "end_stage", reason="the summer is over")
     club.run()
     shown = olga.get(f"{BASE}{club.id}/standings/").content.decode()
-    assert shown.index("Final</h3>") < shown.index("Summer</h3>") < shown.index("Did not go on")
+    assert shown.index("Final</h3>") < shown.index("Summer</h3>") < shown.index("Eliminated")

@@ -82,11 +82,11 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     press(olga, club, "action/start")
     club.run()
     text = press(olga, club, "action/next")
-    assert "Round 1 as drafted" in text
+    assert "Draft of round 1" in text
     one, other = club.t.draft.tables[0][0], club.t.draft.tables[1][0]
     seen = drafted(olga, club)
     tried = press(olga, club, "draft", one=one, other=other, drafted=seen, **{"try": "1"})
-    assert "What it would be" in tried
+    assert "After the swap" in tried
     assert club.t.draft.tables[0][0] == one, "tried, not done"
     assert "say why" in press(olga, club, "draft", one=one, other=other, swap="1", drafted=seen)
     press(olga, club, "draft", one=one, other=other, swap="1", reason="they live together", drafted=seen)
@@ -101,7 +101,7 @@ def test_a_tournament_from_the_form_to_its_end(club, olga):
     press(olga, club, "draft", publish="1", drafted=seen)
     assert STALE in press(olga, club, "draft", publish="1", drafted=seen), "another organiser has published it"
     club.run()
-    assert "Waits for" in page(olga, club)
+    assert "Waiting for" in page(olga, club)
     club.finish_round()
     press(olga, club, "action/finish")
     assert club.t.status is Status.FINISHED
@@ -133,9 +133,9 @@ def test_what_is_wrong_in_the_form_is_said_beside_its_field(club, olga):
     answer = olga.post(f"{BASE}add/", {**SET_UP, "size": "3", "largest": "2"})
     assert answer.status_code == 200
     form = olga.post(f"{BASE}add/", {**SET_UP, "size": "4", "smallest": "5"}).context["form"]
-    assert form.errors == {"size": ["Min 5, size 4 and max 5: none may be below the one before."]}
+    assert form.errors == {"size": ["Min (5), size (4) and max (5) must be in ascending order."]}
     answer = olga.post(f"{BASE}add/", {**SET_UP, "kind": "season", "deadline": "7"})
-    assert "Only a tournament of the kind rounds or knockout has deadline." in answer.content.decode()
+    assert "Leave deadline out: only rounds or knockout tournaments can have it." in answer.content.decode()
     assert Tournament.objects.count() == 1
 
 
@@ -145,7 +145,7 @@ def test_the_form_says_what_so_many_entrants_come_to(club, olga):
     text = olga.post(f"{BASE}add/", asked).content.decode()
     assert "3 tables of 4 + 3 + 3" in text, "SE1"
     assert "With even seating, each pair meets once or twice in 4 rounds" in text
-    assert "In all, it takes at most 28 days." in text
+    assert "In total, it takes at most 28 days." in text
     assert Tournament.objects.count() == 1
 
 
@@ -390,10 +390,10 @@ def test_a_preview_says_what_becomes_of_a_deadline_and_of_a_seat(club, olga):
     press(olga, club, "rulings/extend", confirm="1", seen=seen_in(text), round="1", hours="24", reason="a holiday")
     assert Round.objects.get(tournament=club.id).deadline_at == later, "as the preview said"
     text = press(olga, club, "rulings/replace", preview="1", entrant="e1", bot="steady", reason="has left")
-    assert "From now on a steady bot plays for ada (e1), in running games too." in text
+    assert "From now on, a steady bot plays for ada (e1), also in running games." in text
     fields = {"entrant": "e1", "player": club.olga.username, "reason": "has left"}
     text = press(olga, club, "rulings/replace", preview="1", **fields)
-    assert "From now on you play for ada (e1), in running games too." in text, "nobody is asked (LI7)"
+    assert "From now on, you play for ada (e1), also in running games." in text, "nobody is asked (LI7)"
     press(olga, club, "rulings/replace", confirm="1", seen=seen_in(text), **fields)
     assert club.t.players[club.olga.pk] == "e1", "as the preview said"
 
@@ -482,10 +482,10 @@ def test_li5_a_running_game_that_was_voided_is_not_taken_back_but_its_table_is_r
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     ruled(olga, club, "void", game=str(club.game_id(1)), reason="a wrong deck")
     newest = newest_ruling(olga, club)
-    assert "Take back" not in newest
+    assert "Undo" not in newest
     [address] = re.findall(r'href="([^"]+)">Rule the table', newest)
     form = olga.get(address.replace("&amp;", "&")).content.decode()
-    assert '<option value="1.1" selected>Round 1, table 1, which has no result: ' in form
+    assert '<option value="1.1" selected>Round 1, table 1, without a result: ' in form
     assert address in page(olga, club), "on the overview, too"
     places = {f"place_{one}": str(at) for at, one in enumerate(club.t.tables[1, 1].entrants, 1)}
     ruled(olga, club, "rule_table", game="1.1", reason="as they remember it", **places)
@@ -513,8 +513,8 @@ def test_li5_a_correction_begins_with_the_present_places(club, olga):
     ruled(olga, club, "correct", game=first, reason="the last came first", **places)
     assert {key: club.standings()[key]["place"] for key in stands} != stands
     made = page(olga, club, "rulings").partition("Rulings so far")[2]
-    assert made.count("the last came first") == 2 and made.count("Take back") == 1
-    assert "Take back: correct a result" in made
+    assert made.count("the last came first") == 2 and made.count("Undo") == 1
+    assert "Undo: correct a result" in made
 
 
 @pytest.mark.sampled
@@ -803,9 +803,11 @@ def test_what_is_wrong_with_a_result_is_said_in_the_words_of_its_form(club, olga
         answer = olga.post(f"{BASE}{club.id}/rulings/enter_result/", fields | changed)
         return re.sub(r"\s+", " ", answer.content.decode())
 
-    assert ">Penalties count here, so each player needs a score.<" in sent()
+    assert ">Give each player a score, because penalty points count in this tournament.<" in sent()
     scores = {"score_e1": "0", "score_e2": "9"}
-    assert 'id="id_scored_error">Penalties count per round. Say how many rounds were scored.<' in sent(**scores)
+    assert 'id="id_scored_error">Say how many rounds were scored, because penalty points count per round.<' in sent(
+        **scores
+    )
     assert '<p class="error">Enter a whole number.</p></li>' in sent(scored="11", **scores | {"score_e2": "4,5"})
     assert "Before and after" in sent(scored="11", **scores)
 
@@ -823,7 +825,7 @@ def test_people_are_added_and_withdrawn(club, olga):
     assert "Invite cleo" in olga.get(f"{BASE}{club.id}/entrants/?q=LE").content.decode()
     press(olga, club, "people/organiser", who="cleo")
     assert club.t.asked_organisers == (club.player("cleo").id,)
-    assert "asked, has not accepted yet" in page(olga, club, "entrants")
+    assert "invited, has not accepted yet" in page(olga, club, "entrants")
     assert "Remove olga" not in page(olga, club, "entrants"), "nobody else organises it"
     alone = press(olga, club, "people/no_organiser", who=club.olga.username)
     assert "A tournament needs at least one organiser." in alone and "Add somebody" in alone, "on the same page"
@@ -947,12 +949,14 @@ def test_the_standings_say_what_decided_and_can_be_downloaded(club, olga):
 @pytest.mark.sampled
 def test_home_says_what_needs_attention(club, olga, clock):
     club.start(settings={"rounds": 2, "tables": {"size": 3}}, deadline=86_400)
-    assert "Nothing in your tournaments needs you." in olga.get("/admin/").content.decode()
+    assert "Nothing in your tournaments needs your attention." in olga.get("/admin/").content.decode()
     clock.advance(days=4)
     club.run(days=4)
     text = olga.get("/admin/").content.decode()
     assert "Round 1 is overdue: 2 tables are still open." in text
-    awaited = re.search(r"Table 1 of round 1 waits for (\w+), (\w+) and (\w+) since <time [^>]+>21 Nov 2026", text)
+    awaited = re.search(
+        r"Table 1 of round 1 has been waiting for (\w+), (\w+) and (\w+) since <time [^>]+>21 Nov 2026", text
+    )
     assert awaited, "whom it waits for"
     assert set(awaited.groups()) <= {player.username for player in club.people}
 

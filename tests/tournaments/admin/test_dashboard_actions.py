@@ -23,7 +23,7 @@ def test_the_overview_of_the_dashboard_names_them_alike(club: Club, clock: servi
     at = f"/admin/tournaments/tournament/{club.id}"
     olga = logged_in(club.olga)
     overview = text_of(olga.get(f"{at}/change/"))
-    assert "In so far: bob; not checked in yet: ada, cleo; on the waiting list: dan; 1 invited." in overview
+    assert "Entered so far: bob; not checked in yet: ada, cleo; on the waiting list: dan; 1 invited." in overview
     entrants = text_of(olga.get(f"{at}/entrants/"))
     assert "Withdraw ada" in entrants and "e1" not in entrants
 
@@ -36,10 +36,10 @@ def test_the_dashboard_says_whether_a_season_ends_by_itself(club: Club, clock: s
     season(club, closes_at=None)
     assert "Finish the season when it is over." in comes()
     season(club)
-    assert "The season ends by itself after its last day." in comes()
+    assert "The season ends automatically after its last day." in comes()
     room_of(club, *club.people[:3])
     later(club, clock, days=11)
-    assert "The season ends by itself with its last game." in comes()
+    assert "The season ends with its last game." in comes()
 
 
 def test_a_draft_begins_an_exchange_with_two_tables_and_says_what_the_cost_is(club: Club) -> None:
@@ -52,10 +52,10 @@ def test_a_draft_begins_an_exchange_with_two_tables_and_says_what_the_cost_is(cl
     assert f'<option value="{second}" selected>' in page.content.decode()
     text = text_of(page)
     assert (
-        "how far apart the players at a table are in the standings, and how often they have met: lower is better."
+        "how far apart the players at a table are in the standings, and how often they have met. Lower is better."
         in text
     )
-    assert "Repeats over all rounds so far: 0, of which 0 cannot be avoided." in text
+    assert "Repeated meetings in all rounds so far: 0, of which 0 could not be avoided." in text
 
 
 def test_starting_asks_once_where_somebody_has_not_checked_in(club: Club) -> None:
@@ -77,11 +77,11 @@ def test_nobody_is_asked_to_add_somebody_where_nobody_can_enter(club: Club) -> N
         return text_of(logged_in(club.olga).get(f"/admin/tournaments/tournament/{club.id}/entrants/"))
 
     club.set_up()
-    assert "It is not open for entries yet." in entrants() and "Invite" not in entrants()
+    assert "The tournament is not open for entries yet." in entrants() and "Invite" not in entrants()
     club.open()
-    assert "Invite" in entrants() and "Or send them this" in entrants()
+    assert "Invite" in entrants() and "Or send a link" in entrants()
     services.cancel(club.id, club.olga, "it rains", now=club.now)
-    assert "Invite" not in entrants() and "Or send them this" not in entrants()
+    assert "Invite" not in entrants() and "Or send a link" not in entrants()
 
 
 @pytest.mark.sampled
@@ -93,7 +93,7 @@ def test_players_are_found_by_a_part_of_their_names_and_invited_at_once(club: Cl
     assert re.findall(r"Invite (an\w+)", text_of(client.get(f"{at}/entrants/", {"q": "AN"})), re.IGNORECASE) == [
         "Anton"
     ]
-    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "ada"})), "she is in"
-    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "%"}))
+    assert "No player whom you can invite" in text_of(client.get(f"{at}/entrants/", {"q": "ada"})), "she is in"
+    assert "No player whom you can invite" in text_of(client.get(f"{at}/entrants/", {"q": "%"}))
     assert "Invited: Anton." in text_of(client.post(f"{at}/people/invite/", {"who": "Anton"}, follow=True))
-    assert "Nobody you could invite" in text_of(client.get(f"{at}/entrants/", {"q": "nto"}))
+    assert "No player whom you can invite" in text_of(client.get(f"{at}/entrants/", {"q": "nto"}))

@@ -16,7 +16,7 @@ from tests.tournaments.moment import services
 
 pytestmark = pytest.mark.django_db
 WELL = "No turns are held up, and all subscribers are up to date."
-NOTHING = "Nothing in your tournaments needs you."
+NOTHING = "Nothing in your tournaments needs your attention."
 
 
 def home(client):
@@ -86,7 +86,7 @@ def test_a_step_that_the_runner_cannot_do_is_said(club, cast):
 def test_a_round_to_draft_and_a_draft_to_publish_are_said(club, cast):
     club.start(pace="manual", settings={"rounds": 2, "tables": {"size": 3}})
     text = home(cast["organiser"])
-    assert "Round 1 is drafted and can be published." in text
+    assert "Round 1 has been drafted and can be published." in text
     assert f"/admin/tournaments/tournament/{club.id}/draft/" in text
     overview = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
     assert "The next round is drafted." in overview
@@ -104,11 +104,11 @@ def test_an_overdue_round_and_whom_its_tables_wait_for_are_said(club, cast, cloc
     club.run(days=4)
     text = home(cast["organiser"])
     assert "Round 1 is overdue: 1 table is still open." in text
-    assert text.count("Table 2 of round 1 waits for") == 1, "one line a table"
+    assert text.count("Table 2 of round 1 has been waiting for") == 1, "one line a table"
     [since] = Seat.objects.filter(to_act=True).values_list("duty_since", flat=True).distinct()
     assert f" since {shown(since)}." in text
     assert "site/times.js" in text
-    assert "Table 1 of round 1 waits for" not in text
+    assert "Table 1 of round 1 has been waiting for" not in text
     assert "overdue" not in home(cast["other"])
     assert "overdue" in home(cast["staff"])
 
@@ -136,7 +136,7 @@ def test_a_part_that_is_silent_is_said(cast, clock):
     Heartbeat.objects.create(part="sweeper", at=service_clock.now())
     Heartbeat.objects.create(part="web", at=service_clock.now() - timedelta(minutes=3))
     text = home(cast["staff"])
-    assert "The web has not been heard from for 3 minutes." in text
+    assert "No sign of life from the web for 3 minutes." in text
     assert "from the sweeper" not in text
     assert WELL not in text
 
@@ -159,7 +159,7 @@ def test_a_subscriber_that_lags_and_one_that_is_stuck_are_said(club, cast, clock
     row = Checkpoint.objects.filter(subscriber="tournament-news").first()
     Checkpoint.objects.filter(pk=row.pk).update(failing_since=service_clock.now(), error="KeyError: seat")
     text = home(cast["staff"])
-    assert "tournament-news is held up by an event that fails (1 bucket)." in text
+    assert "tournament-news is held up by a failing event (1 bucket)." in text
     assert "KeyError" not in text
 
 
@@ -171,7 +171,7 @@ def test_games_are_counted_by_day(club, cast, clock):
     text = home(cast["staff"])
     for day, count in (("21 Nov", 1), ("20 Nov", 2), ("19 Nov", 0), ("23 Oct", 1)):
         assert f"<title>{day}: {count}</title>" in text
-    assert "Games opened in the last 30 days: 4 in all, at most 2 on a day" in text
+    assert "Games opened in the last 30 days: 4 in total, at most 2 on a day" in text
 
 
 def test_the_numbers_of_now(club, cast):
@@ -189,6 +189,8 @@ def test_what_was_reopened_waits_for_its_end(club, cast):
     """LI5: it is finished by its organisers only."""
     club.start(settings={"rounds": 1, "tables": {"size": 3}}).finish_round()
     services.reopen(club.id, club.olga, "a result was wrong", now=club.now)
-    assert "Threes 2026</a>: It was reopened, and will end only when you finish it." in home(cast["organiser"])
+    assert "Threes 2026</a>: The tournament was reopened, and will end only when you finish it." in home(
+        cast["organiser"]
+    )
     page = cast["organiser"].get(f"/admin/tournaments/tournament/{club.id}/change/").content.decode()
     assert "After the last one it ends" not in page

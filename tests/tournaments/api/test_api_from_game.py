@@ -123,7 +123,7 @@ def test_bt5_a_room_of_a_private_season_invites_its_entrants_and_starts_when_it_
         assert (told["link"], told["read"]) == (f"/join/{room['invitation']}", False)
     browser = Client()
     browser.force_login(Player.objects.get(username="ada"))
-    assert "bob and cleo were told." in browser.get(f"/rooms/{room['id']}").content.decode()
+    assert "bob and cleo have been told." in browser.get(f"/rooms/{room['id']}").content.decode()
     assert cast["bob"].post(f"games/{room['id']}/join", {"invitation": room["invitation"]}).status == 200
     assert cast["ada"].sees(room)["status"] == "setup"
     tell_players.catch_up()
@@ -150,7 +150,7 @@ def test_bt5_who_did_not_play_that_game_is_asked_to_play_not_to_play_on(
     assert cast["ada"].post(f"tournaments/{made['id']}/entries", {"player": "dan"}).status == 201
     tell_entrants.catch_up()
     [told] = [one for one in cast["dan"].get("me/notifications").body["results"] if made["id"] in one["cause"]]
-    asks = f"ada asks you, bob and cleo to play in {made['title']}: Threes, for a year, whenever you like;"
+    asks = f"ada invites you, bob and cleo to play in {made['title']}: Threes, for a year, whenever you like,"
     assert told["text"].startswith(asks)
 
 
@@ -159,7 +159,7 @@ def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Pe
     assert made["settings"]["tables"]["size"] == 3
     tell_entrants.catch_up()
     [told] = [one for one in cast["bob"].get("me/notifications").body["results"] if made["id"] in one["cause"]]
-    said = "ada asks you and cleo to play on: Threes, for a year, whenever you like; who leads counts."
+    said = "ada invites you and cleo to play on: Threes, for a year, whenever you like, with standings."
     assert told["text"] == said
     browser = Client()
     browser.force_login(Player.objects.get(username="bob"))

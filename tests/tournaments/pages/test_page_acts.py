@@ -51,7 +51,7 @@ def test_li1_somebody_enters_checks_in_and_withdraws_on_the_page(club: Club) -> 
     assert "You have entered." in done(client, club, "enter")
     assert standing(club, eve) == "registered"
     assert "You are checked in." in done(client, club, "check-in")
-    assert "and checked in: it has not started yet" in text_of(client.get(base(club)))
+    assert "and checked in. The tournament has not started yet" in text_of(client.get(base(club)))
     assert "Nothing has changed" in done(client, club, "withdraw")
     assert "You have withdrawn." in done(client, club, "withdraw", sure="on")
     assert standing(club, eve) == "withdrawn"
@@ -84,7 +84,7 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     asked = text_of(dan.get(base(club)))
     assert "You are invited to play." in asked and "Decline" in asked
     assert "You have accepted." in done(dan, club, "accept")
-    assert "There is no open invitation to answer." in done(dan, club, "accept")
+    assert "You have no open invitation to this tournament." in done(dan, club, "accept")
 
 
 @pytest.mark.sampled
@@ -114,7 +114,7 @@ def test_a_reader_is_told_where_they_stand_and_in_the_end_where_they_came(club: 
     over = {"season": "You came 1st with 0.57 points from 1 game.", "rounds": "You came 1st with 1 point from 1 game.",
             "knockout": "You came 1st."}  # fmt: skip
     if kind != "knockout":  # which its final ended
-        assert "You are in, in place 1 with" in text_of(ada.get(base(club)))
+        assert "You are in, ranked 1st with" in text_of(ada.get(base(club)))
         services.finish(club.id, club.olga, now=club.now)
         club.run()
     assert over[kind] in text_of(ada.get(base(club)))
@@ -129,7 +129,7 @@ def test_in_a_tournament_that_was_called_off_nobody_came_first_or_needs_anything
     services.cancel(club.id, club.olga, "Rain.", now=club.now)
     club.run()
     shown = text_of(ada.get(base(club)))
-    assert re.search(r"You were in place [123] with \S+ points? from 1 game\.", shown)
+    assert re.search(r"You were ranked (1st|2nd|3rd) with \S+ points? from 1 game\.", shown)
     assert "You came" not in shown
     assert "What do I need?" not in shown
     assert "After the open games" not in text_of(ada.get(f"{base(club)}/entrants/e1"))
@@ -195,7 +195,7 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     club.run()
     text = text_of(ada.get(base(club)))
     assert "Open games: sit down" in text
-    assert "begins when all seats are taken" in text
+    assert "starts when all seats are taken" in text
 
 
 @pytest.mark.sampled
@@ -206,7 +206,7 @@ def test_rt2_a_guest_who_has_no_vote_is_offered_no_proposal_either(
     club.start(*club.people[:2], guest, guests=True, proposals="entrants", **ROUNDS)
     page = logged_in(guest).get(base(club))
     assert "You are in" in text_of(page) and "Propose other rules" not in text_of(page)
-    assert "and are no guests" in text_of(logged_in(guest).get(f"{base(club)}/propose"))
+    assert "who are not guests" in text_of(logged_in(guest).get(f"{base(club)}/propose"))
 
 
 @pytest.mark.sampled
@@ -219,7 +219,7 @@ def test_rt1_rules_are_proposed_looked_at_first_voted_on_and_withdrawn(
     address = f"{base(club)}/propose"
     assert "Propose other rules" not in text_of(ada.get(base(club))), "RT2: they have entered today"
     too_early = text_of(ada.get(address))
-    assert "who entered at least 7 days ago or have played, and are no guests" in too_early
+    assert "who are not guests, and entered at least 7 days ago or have played" in too_early
     assert "Show what changes" not in too_early, "before anything is filled in"
     club.run(days=8)
     clock.advance(days=8)

@@ -80,11 +80,11 @@ def test_bt2_one_tap_deals_a_game_against_two_bots_to_anybody(ada: Player) -> No
 def test_bt4_the_first_page_says_what_the_clock_played_and_all_places(clock: Any, ada: Player, bob: Player) -> None:
     game = started(ada, bob, clock={"per_turn": 3600, "strikes": 3})
     text = page_of(ada).content.decode()
-    assert "The clock has played" not in text
+    assert "You have missed" not in text
     clock.advance(hours=2)
     timeouts.sweep()
     said = page_of(ada).content.decode() + page_of(bob).content.decode()
-    assert "The clock has played for you once. The 3rd time in a row a bot takes your seat." in said
+    assert "You have missed your turn. After three missed turns in a row, a bot takes your seat." in said
     games.play(game.id, bob, {"move": "resign"})
     assert "1st you, 2nd bob." in page_of(ada).content.decode()
     assert "1st ada, 2nd you." in page_of(bob).content.decode()
@@ -108,7 +108,7 @@ def test_bt4_a_game_that_waits_says_what_happened_since_one_looked(clock: Any, a
     # While others are to move, it is what was played for oneself.
     rests = page_of(bob if waits == ada else ada).content.decode()
     assert "were laid face up for you" in rests and f"{waits}&#x27;s time" not in rests
-    assert "The clock has played for you once." in rests
+    assert "You have missed your turn." in rests
 
 
 def test_bt4_who_has_not_looked_yet_is_told_what_happened_since_the_start(clock: Any, ada: Player, bob: Player) -> None:

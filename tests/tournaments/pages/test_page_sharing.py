@@ -110,7 +110,7 @@ def test_a_public_games_link_shows_its_people_and_a_private_one_nothing(
     ada, bob = club.people[:2]
     room = games.open_room(ada, games.Terms("threes", 2), now=club.now)
     client.get(f"/games/{room.id}/picture.png")
-    assert list(drawn[-1].rows) == [Row("Seats", "1 of 2 taken"), Row("Pace", "1 day for a turn")]
+    assert list(drawn[-1].rows) == [Row("Seats", "1 of 2 taken"), Row("Pace", "1 day per turn")]
     done_at(club.now, games.join, room.id, bob)
     done_at(club.now, games.start, room.id, ada)
     client.get(f"/games/{room.id}/picture.png")
@@ -208,7 +208,7 @@ def test_a_link_before_the_start_shows_who_is_in_when_it_starts_and_how_it_is_pl
     starts = f"{club.now + timedelta(days=3):%d %B %Y, %H:%M} UTC"
     said, rows = shared(club, client, drawn)
     assert said == "6 of 8 places taken. It has not started yet."
-    terms = [("Mode", "2 rounds at tables of about 3"), ("Pace", "1 day for a turn")]
+    terms = [("Mode", "2 rounds at tables of about 3"), ("Pace", "1 day per turn")]
     assert rows == [("In", "ada, bob, cleo, dan, eve and fay"), ("Starts", starts), *terms]
     services.enter(club.id, Player.objects.create_user("gus"), now=club.now)
     assert shared(club, client, drawn)[1][0] == ("In", "ada, bob, cleo, dan, eve and 2 more")

@@ -43,7 +43,7 @@ def vote(club: Club, n: int, **votes: str) -> None:
 
 
 def test_rt5_without_a_proposal_the_page_has_no_rules_to_tell(season, client):
-    assert "Rules in force" not in text_of(season, client)
+    assert "All rules so far" not in text_of(season, client)
 
 
 def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_long_it_lasts(season, client):
@@ -54,7 +54,7 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     assert "Proposal 1 by ada" in text
     assert "ada: “They last for weeks.”" in text
     assert "to games opened from then on. Running games keep their rules." in text
-    assert "The vote ends early, but not on its first day, as soon as no missing vote can change the outcome." in text
+    assert "The vote ends as soon as no missing vote can change the outcome, but not on its first day." in text
     assert "Organisers see the counts" not in text
     assert "had entered at least 7 days before or had a game that counts" in text
     assert "Everyone can see who has voted, and after the vote also how." in text
@@ -64,7 +64,7 @@ def test_rt5_an_open_proposal_is_shown_option_by_option_with_its_reason_and_how_
     until = f"until {closes:%-d %B %Y, %H:%M} UTC"
     # Counted down by the script, as in the reader's own panel.
     assert f'<time datetime="{closes.isoformat()}" data-form="left">{until}</time>' in page_of(season, client)
-    takes = "It takes more yes than no, and yes from at least a quarter of the electors."
+    takes = "To pass, it needs more yes than no, and yes from at least a quarter of the electors."
     assert re.search(rf"Open {until} ?\. {takes}", text)
     assert "2 of 6 electors have voted: ada, bob." in text
     assert "1 yes" not in text
@@ -76,7 +76,7 @@ def test_rt2_where_an_organiser_decides_the_page_says_who_sees_the_counts(club, 
     propose(club)
     text = text_of(club, client)
     assert "Organisers see the counts at any time." in text
-    assert "The vote ends early" not in text
+    assert "The vote ends as soon as" not in text
 
 
 def test_rt5_options_are_called_what_the_form_of_a_table_calls_them(season, client):
@@ -94,7 +94,7 @@ def test_rt5_when_it_has_ended_the_counts_and_the_votes_are_shown_and_which_rule
     text = text_of(season, client)
     assert re.search(r"Ratified \d+ \w+ \d{4}, \d\d:\d\d UTC ?: 2 yes, 1 no, 0 abstained, of 6 electors\.", text)
     assert "ada: yes, bob: no, cleo: yes" in text
-    assert "Rules of proposal 1 these hold since" in text
+    assert "Rules of proposal 1 in force since" in text
     assert "Ruleset 2023; stalemate after: 10" in text
     assert re.search(r"First rules since \d", text)
 

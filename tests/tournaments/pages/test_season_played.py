@@ -100,10 +100,10 @@ def test_sn1_every_page_and_call_opens_while_its_own_room_is_played(club: Club, 
         assert [one["entrant"] for one in listed["waits_for"]] == awaited
         public, dashboard = addresses(club)[0], addresses(club)[3]
         for key, name in (("e1", "ada"), ("e2", "bob")):
-            waits = re.compile(rf"Waits for (\w+ and )?{name}\b")
+            waits = re.compile(rf"Waiting for (\w+ and )?{name}\b")
             told = [waits.search(text_of(shown[page])) is not None for page in (public, dashboard)]
             assert told == [key in awaited] * 2
-        assert "Waits for steady bot" not in text_of(shown[public]), "a bot keeps nobody waiting"
+        assert "Waiting for steady bot" not in text_of(shown[public]), "a bot keeps nobody waiting"
         looked += play(club, room, 1 if looked < 2 else 60)
         club.run()
     club.run()
@@ -211,7 +211,7 @@ def test_li5_a_turn_in_a_seasons_room_is_extended(club: Club, olga: Client) -> N
     assert before is not None
     assert after is not None
     assert (after - before).total_seconds() == 5 * 3600
-    assert "The turn of bob goes on until" in text_of(look(club, olga, "extended")[addresses(club)[0]])
+    assert "The turn of bob is extended until" in text_of(look(club, olga, "extended")[addresses(club)[0]])
 
 
 def test_sn1_a_successor_and_who_began_the_room_are_the_same_entrant(club: Club, olga: Client) -> None:

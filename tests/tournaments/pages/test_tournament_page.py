@@ -43,7 +43,7 @@ def test_standings_rounds_and_who_is_awaited_are_on_the_page(club: Club, client:
     assert "Threes 2026" in text
     assert "6 entrants" in text
     assert "Round 1" in text
-    assert "Waits for" in text
+    assert "Waiting for" in text
     assert re.search(
         r'<strong>\w[^<]+</strong>, <time datetime="2026-[^"]+" data-form="left">until', shown.content.decode()
     )
@@ -59,7 +59,7 @@ def test_a_row_opens_to_its_games_its_sums_and_its_tie_breaks(club: Club, client
     assert "points of the kept games 0.50" in text and "total 0.50" in text
     assert "1/2" not in text, "one form of a number on one page"
     assert "opponents&#x27; strength" in text
-    assert "Set apart from the row above by total" in text
+    assert "Separated from the row above by total" in text
     assert "After the open games:" in text
     assert "What each place in the open game would mean:" in text_of(row_page(club, client, open_one))
     base = f"/t/{Tournament.objects.get(pk=club.id).slug}/entrants"
@@ -93,7 +93,7 @@ def test_before_it_starts_the_page_says_how_it_is_played(club: Club, client: Cli
     text = text_of(page(club, client))
     assert "5 of 8 places taken. It has not started yet." in text
     assert "Mode 3 rounds at tables of about 4, in which players of similar strength meet, and few meet twice." in text
-    assert "Pace 1 day for a turn, 5 days for a round." in text
+    assert "Pace 1 day per turn, 5 days per round." in text
     assert "Points Share of opponents beaten. Games Rated." in text
     services.start(club.id, club.olga, now=club.now)
     shown = page(club.run(), client).content.decode()
@@ -104,10 +104,12 @@ def test_the_rules_of_a_knockout_and_of_a_season_are_those_that_hold(club: Club,
     club.open(kind="knockout", settings={"tables": {"size": 4}, "advance": 2}, options={"decks": 3}, rated=False)
     text = text_of(page(club, client))
     assert "10s are not wild, and the last hand cards are played on their own. Decks: 3." in text
-    assert "Tables of 4; the best 2 of each go on, until there is a final." in text
+    assert "Tables of 4; the best 2 of each go through, until there is a final." in text
     assert "Not rated." in text
     season(club, ratify="organiser", settings={"best": 1, "min_games": 2})
-    counted = "he best game counts; of games among the same entrants, only the first 6 count; a place takes 2 games."
+    counted = (
+        "he best game counts; of games among the same entrants, only the first 6 count; you need 2 games for a place."
+    )
     assert counted in text_of(page(club, client)), "PT5, PT4, PT7"
     asked = {"title": "t", "reason": "r", "ruleset": "2022", "options": {"decks": 4}}
     services.propose(club.id, club.olga, asked, now=club.now)
@@ -121,15 +123,15 @@ def test_rt7_the_pages_of_a_series_lead_to_each_other_and_say_what_goes_on(club:
     first = f"/t/{Tournament.objects.get(pk=club.id).slug}"
     done = services.set_up(club.olga, {"after": str(club.id), "title": "Winter"}, now=club.now)
     assert done.tournament is not None
-    assert "It goes on" not in text_of(client.get(first)), "a draft is not shown"
+    assert "Next: Winter" not in text_of(client.get(first)), "a draft is not shown"
     services.open_registration(done.tournament.id, club.olga, now=club.now)
     club.id = done.tournament.id
     text = text_of(page(club, client))
     assert "Nobody has entered yet, 6 invited." in text
-    assert "It continues Summer , with its final rules." in text
+    assert "This tournament continues Summer , with its final rules." in text
     assert "Everyone who was in at the end is invited." in text
     seconds_later()
-    assert "It goes on: Winter , open for entries." in text_of(client.get(first))
+    assert "Next: Winter , open for entries." in text_of(client.get(first))
 
 
 def test_who_is_first_by_a_tie_break_alone_is_said_to_be(club: Club, client: Client) -> None:
@@ -159,7 +161,7 @@ def test_a_void_result_says_so_once_and_its_places_are_struck_out(club: Club, cl
     game = str(club.game_id(1))
     services.rule(club.id, club.olga, {"ruling": "void", "game": game, "reason": "wrong deck"}, now=club.now)
     shown = page(club, client)
-    assert len(re.findall(r"\bvoid does not count 1st \w+ 2nd \w+ 3rd \w+ ", text_of(shown))) == 1
+    assert len(re.findall(r"\bvoid This result does not count. 1st \w+ 2nd \w+ 3rd \w+ ", text_of(shown))) == 1
     assert text_of(shown).count("does not count") == 1
     assert shown.content.decode().count('<ol class="places void">') == 1
 
@@ -311,7 +313,7 @@ def test_ko3_in_a_knockout_the_points_are_those_of_the_last_table_and_the_games_
     first, *_ = club.standings().values()
     assert (first["total"], first["games"]) == ("0", 1)  # the next table has no result yet
     shown = text_of(page(club, client))
-    assert "Points are those of the last table." in shown and "Points and games" not in shown
+    assert "Points are from the last table." in shown and "Points and games" not in shown
 
 
 def test_a_phone_shows_the_last_two_rounds_of_a_finished_knockout_first(club: Club, client: Client) -> None:
@@ -382,13 +384,13 @@ def test_a_season_says_who_went_up_and_down_within_a_week(club: Club, client: Cl
         club.run(minutes=1)
 
     won_by("ada", "bob")
-    assert "places gone up and down" not in text_of(page(club, client))
+    assert "places up or down" not in text_of(page(club, client))
     since = club.now + timedelta(days=1)
     club.run(days=8)
     for _ in range(3):
         won_by("bob", "ada")
     shown = page(club, client)
-    assert f"places gone up and down since {since:%-d %B}." in text_of(shown)
+    assert f"places up or down since {since:%-d %B}." in text_of(shown)
     # Ada was alone at the top, and bob alone at the end.
     moved = dict(re.findall(r'<tr id="(e\d)".*?<span class="(up|down)" title', shown.content.decode()))
     assert moved["e1"] == "down" and moved["e2"] == "up"
@@ -412,7 +414,7 @@ def test_two_who_lead_have_their_points_each(club: Club, client: Client) -> None
     club.run().finish_round()
     text = text_of(page(club, client))
     assert "Round 1 of 2 is over. The organisers seat the next one." in text
-    assert re.search(r"\w+ and \w+ share the first place with 1 point each\.", text)
+    assert re.search(r"\w+ and \w+ share first place with 1 point each\.", text)
 
 
 def test_when_it_is_over_whoever_was_not_in_it_has_no_part_of_their_own(club: Club) -> None:

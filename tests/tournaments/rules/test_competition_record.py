@@ -414,7 +414,7 @@ ANYTHING = st.recursive(
 
 
 def test_what_is_in_a_list_has_no_default():
-    with pytest.raises(BadLine, match=r"^n 5: table 1 is not a list of entrants, but null\.$"):
+    with pytest.raises(BadLine, match=r"^n 5: table 1 must be a list of entrants, not null\.$"):
         read_record(with_line(5, tables=[None]))
 
 

@@ -184,7 +184,7 @@ def test_sg4_who_would_go_on_but_is_not_in_is_passed_over() -> None:
 
 def test_sg4_a_knockout_is_left_once_its_entrants_are_seeded() -> None:
     unseeded = "knockout advance=1 take=2\nthen season\nenter ada bob cleo"
-    with pytest.raises(NoStage, match="are seeded"):
+    with pytest.raises(NoStage, match="be seeded"):
         next_stage(read_record(document(unseeded)), early=True)
 
 

@@ -161,9 +161,9 @@ def test_se1_everybody_who_is_in_sits_at_one_table_or_has_a_bye(record):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("rounds\nenter ada bob", "There is no table for 2: one needs at least 3."),
-        ("rounds", "There is no table for 0: one needs at least 3."),
-        ('rounds tables={"size":2} rounds=1\nenter ada bob\nround 1: ada bob', "All 1 rounds are seated."),
+        ("rounds\nenter ada bob", "2 entrants cannot be seated, because a table needs at least 3."),
+        ("rounds", "0 entrants cannot be seated, because a table needs at least 3."),
+        ('rounds tables={"size":2} rounds=1\nenter ada bob\nround 1: ada bob', "All 1 rounds have been seated."),
         ("season\nenter ada bob cleo", ""),
     ],
 )

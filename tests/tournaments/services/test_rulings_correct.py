@@ -177,7 +177,7 @@ def test_li5_those_who_sat_there_are_told_once(club: Club) -> None:
     rule(club, "correct", game=key, players=placed(*right))
     for name in names(club, right):
         assert [body["text"] for body in news(name, "ruling")] == [
-            "A result of yours was corrected: Threes 2026. Reason: because"
+            "One of your results was corrected: Threes 2026. Reason: because"
         ]
 
 

@@ -387,7 +387,7 @@ def test_sg11_the_break_and_the_next_stage_are_told(club: Club) -> None:
     assert told(club, first)[1:] == ["Threes 2026: Final begins. You're in, seeded 1."]
     out = [key for key in club.standings() if key not in club.t.begun[0].seeds]
     for key in out:
-        assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You are ")
+        assert told(club, key)[-1].startswith("Threes 2026: Final begins without you. You came ")
     last = club.people[int(club.t.begun[0].seeds[-1][1:]) - 1].username
     assert f"level with {last}, separated by " in told(club, out[0])[-1]
 

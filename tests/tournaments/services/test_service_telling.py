@@ -63,7 +63,7 @@ def test_li1_organisers_are_told_that_the_start_was_put_off(olga, clock):  # noq
     run()
     [told] = news("olga")
     assert told["kind"] == "tournament"
-    assert told["text"] == "The start of Threes 2026 was postponed: too few had entered. It starts when you say so."
+    assert told["text"] == "The start of Threes 2026 was postponed: too few had entered. Start it when you are ready."
 
 
 @pytest.mark.sampled
@@ -114,9 +114,9 @@ def test_nt1_whom_an_organiser_withdraws_or_takes_off_the_list_is_told(cast, olg
         assert olga.post(f"{path}/entries/{entrant}/withdraw", {}).status == 200
     assert cast["bob"].post(f"{path}/entries/e2/withdraw", {}).status == 200
     assert {name: [body["text"] for body in news(name, "ruling")] for name in ("ada", "bob", "dan", "zoe")} == {
-        "ada": ["The organisers withdrew you: Threes 2026."],
+        "ada": ["The organisers have withdrawn you: Threes 2026."],
         "bob": [],
-        "dan": ["The organisers withdrew you: Threes 2026."],
+        "dan": ["The organisers have withdrawn you: Threes 2026."],
         "zoe": [],
     }
 
@@ -320,7 +320,7 @@ def test_nt8_a_request_to_play_on_counts_as_read_once_somebody_else_is_asked(clu
 @pytest.mark.sampled
 def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens(cast, over):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
-    assert "You have been asked to organise Cup." in [body["text"] for body in news("bob", "invited")]
+    assert "You have been invited to organise Cup." in [body["text"] for body in news("bob", "invited")]
     assert news("ada", "invited") == []  # a draft: nobody can accept yet
     assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
     assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
@@ -399,8 +399,8 @@ def test_nt10_the_link_of_a_private_tournament_is_its_page_which_leads_to_the_lo
 def test_nt10_whoever_is_asked_to_organise_a_draft_says_yes_on_its_page(cast, over, client):  # noqa: F811
     made = succeed(cast["olga"], over(), title="Cup")
     [told] = [one for one in news("bob", "invited") if made["id"] in one["cause"]]
-    assert told["text"] == "You have been asked to organise Cup."
-    assert "Accept and help to run it" in logged_in("bob").get(told["link"]).content.decode()
+    assert told["text"] == "You have been invited to organise Cup."
+    assert "Accept and help run it" in logged_in("bob").get(told["link"]).content.decode()
     assert {who.get(told["link"]).status_code for who in (client, logged_in("ada"))} == {404}
     assert logged_in("bob").post(f"{told['link']}/organise").status_code == 302
     assert logged_in("bob").get(told["link"]).status_code == 200

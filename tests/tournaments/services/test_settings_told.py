@@ -65,10 +65,10 @@ def test_each_setting_is_named_as_in_its_form_stages_and_options_too() -> None:
     assert said[:6] == [
         "10s are wild: as the rules say, now yes",
         "Starts at: none, now 4 December 2026, 18:00 UTC",
-        "Stage 1, how many go on: 4, now 3",
-        "Stage 1, break after it: 1 day, now 1 hour",
+        "Stage 1, how many go through: 4, now 3",
+        "Stage 1, break afterwards: 1 day, now 1 hour",
         "Stage 2, title: Knockout, now The end",
-        "Stage 2, how many go on: none, now 2",
+        "Stage 2, how many go through: none, now 2",
     ]
     assert "Stage 3, title: none, now More" in said
     assert settings_changed(plan_of(asked), plan_of(asked)) == []

@@ -41,7 +41,7 @@ def least(costs: Costs, entrants: Sequence[int], sizes: Sequence[int]) -> list[T
                 if not found or here + there < found[0]:
                     found = here + there, ((first, *mates), *tables)
         if not found:
-            raise ValueError(f"Tables of {sizes} do not seat {len(standing)}.")
+            raise ValueError(f"{len(standing)} entrants cannot be seated at tables of {sizes}.")
         return found
 
     return [list(table) for table in best(tuple(entrants), tuple(sizes))[1]]

@@ -25,14 +25,16 @@ def next_round(record: Record) -> NextRound:
     """The next tables of `rounds`, whether or not games of earlier rounds are still open. Raises NoRound."""
     number, last = record.next_round, record.last_round
     if last is not None and number > last:
-        raise NoRound(f"All {record.settings.rounds} rounds are seated.")
+        raise NoRound(f"All {record.settings.rounds} rounds have been seated.")
     if record.seed is None:
-        raise NoRound("The record has no seed, and without one no lot can be drawn.")
+        raise NoRound("The record has no seed, so lots cannot be drawn.")
     rows = of_stage(record)
     entrants = [row.entrant for row in rows if row.status == "in"]
     sizes = table_sizes(len(entrants), record.settings.tables)
     if not sizes:
-        raise NoRound(f"There is no table for {len(entrants)}: one needs at least {record.settings.tables.min}.")
+        raise NoRound(
+            f"{len(entrants)} entrants cannot be seated, because a table needs at least {record.settings.tables.min}."
+        )
     even = record.settings.seating == "even"
     rank = {} if even or not any(row.games for row in rows) else _ranks(rows)
     byes_so_far = Counter(entrant for seated in record.rounds.values() for entrant in seated.byes)

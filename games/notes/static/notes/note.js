@@ -75,7 +75,7 @@ class Note {
     let now = text;
     try {
       this.known = await this.ask({ method: "PUT", headers: { "If-Match": this.known.etag }, body: JSON.stringify({ text }) });
-      this.say("Kept. Nobody else sees it.");
+      this.say("Saved. Nobody else sees it.");
     } catch (error) {
       if (error.status !== 412) {
         this.sent = text; // it may have arrived

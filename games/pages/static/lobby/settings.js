@@ -29,7 +29,7 @@ const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const button = document.querySelector("#zone-here");
 const zone = document.querySelector("#id_zone");
 if (here && here !== zone.value) {
-  button.textContent = `Take this device's: ${here}`;
+  button.textContent = `Use this device's: ${here}`;
   button.hidden = false;
   button.addEventListener("click", () => { zone.value = here; });
 }

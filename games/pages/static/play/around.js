@@ -6,7 +6,7 @@ import { element } from "../table/cards.js";
 export function lobby(page, box) {
   const { game, names } = page;
   const free = game.seats - names.length;
-  const seats = [...names.map((name, seat) => element("li", {}, `${name}${seat === page.seat ? " (you)" : ""}${seat === game.opener ? ", opened the room" : ""}`)), ...Array.from({ length: Math.max(0, free) }, () => element("li", { class: "quiet" }, "a free seat"))];
+  const seats = [...names.map((name, seat) => element("li", {}, `${name}${seat === page.seat ? " (you)" : ""}${seat === game.opener ? ", opened the table" : ""}`)), ...Array.from({ length: Math.max(0, free) }, () => element("li", { class: "quiet" }, "a free seat"))];
   const open = game.status === "open" && !page.past;
   const buttons = [];
   if (open && page.seat === game.opener && page.seat !== null && names.length > 1) buttons.push(page.button("Start the game", () => page.command("/start"), "act"));
@@ -29,12 +29,12 @@ export function aside(page) {
         if (field.checked) localStorage.setItem(`trey:${name}`, value);
         else localStorage.removeItem(`trey:${name}`);
       } catch {
-        // Storage is switched off: it holds for this page.
+        // Storage is switched off: it applies to this page.
       }
     });
     return element("label", { class: "check" }, field, text);
   };
-  const rows = [choice("deck", "four", "Four colours of suits"), choice("theme", "dark", "Always dark")];
+  const rows = [choice("deck", "four", "Four-colour deck"), choice("theme", "dark", "Always dark")];
   if (page.seat !== null && !page.game.tournament && page.channels) rows.push(element("p", {}, element("a", { href: page.channels }, "Channels that this table posts to")));
   if (page.seat !== null && page.running && !page.past) {
     // A tournament's game is its organisers' to call off.

@@ -23,17 +23,17 @@ export function lasting(seconds) {
 
 /** What a game's clock is, in sentences. Pure. */
 export function policy({ per_turn, bank, weekend_pause, time_zone, quiet_hours, vacation, on_timeout, strikes }) {
-  const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "in the quiet hours of the player to move", vacation && "on their vacation days"].filter(Boolean);
+  const pauses = [weekend_pause && `at weekends (${time_zone})`, quiet_hours && "during the quiet hours of the player to move", vacation && "on their vacation days"].filter(Boolean);
   const after = {
     play: [strikes > 1 ? `When time runs out, a move is made for the player. The ${ordinal(strikes)} time in a row, a bot takes the seat; the player can take it back.` : "When time runs out, a bot takes the seat; the player can take it back.", `After ${2 * strikes} missed turns in a row, the player resigns.`],
     bot: ["When time runs out, a bot takes the seat; the player can take it back.", `A player who misses ${strikes} more turns in a row resigns.`],
     resign: ["When time runs out, the player resigns."],
   }[on_timeout];
   return [
-    `A turn has ${lasting(per_turn)}${bank ? `; what it needs beyond that comes from a reserve of ${lasting(bank)} for the whole game` : ""}.`,
-    `${pauses.length ? `The clock stands still ${listed(pauses)}` : "Nobody's nights or weekends stop the clock"}${pauses.length ? ", and while the service is out." : ", only an outage of the service does."}`,
+    `You have ${lasting(per_turn)} for each turn${bank ? `, and a reserve of ${lasting(bank)} for the whole game` : ""}.`,
+    `${pauses.length ? `The clock pauses ${listed(pauses)}` : "Nobody's nights or weekends stop the clock"}${pauses.length ? ", and while the service is out." : ", only an outage of the service does."}`,
     ...after,
-    "Any move of your own resets the count of missed turns to 0.",
+    "Any move that you make resets your missed turns to 0.",
   ];
 }
 
@@ -42,10 +42,10 @@ export function standing(seat, name, own) {
   const { now, totals } = seat;
   if (own && now) {
     const bank = seat.bank ? `, then ${lasting(now.bank_left)} of the reserve` : "";
-    return [`${now.runs ? "It runs" : `It stands still: ${PAUSES[now.reason] ?? "a pause"}`}. You have ${lasting(now.turn_left)} left for this turn${bank}.`];
+    return [`${now.runs ? "Your clock is running" : `Your clock is paused: ${PAUSES[now.reason] ?? "a pause"}`}. You have ${lasting(now.turn_left)} left for this turn${bank}.`];
   }
   const paused = (totals.paused ?? 0) + (totals.weekend ?? 0) + (totals.outage ?? 0);
-  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in reserve` : ""}${paused ? `; the clock stands still for ${lasting(paused)} of the time until then` : ""}.`];
+  return [`${name} has ${lasting(seat.per_turn + seat.extra)} for this turn${seat.bank ? ` and ${lasting(seat.bank)} in reserve` : ""}${paused ? `; until then, the clock is paused for ${lasting(paused)}` : ""}.`];
 }
 
 function stretches({ segments }) {

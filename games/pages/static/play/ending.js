@@ -19,13 +19,13 @@ function picture(page) {
   const save = element("a", { class: "button", download: `${page.title}.png` }, "Save");
   const named = element("input", { type: "checkbox" });
   const draw = () => {
-    shown.alt = isPrivate && !named.checked ? "The game, its places and moments, without names" : "The names of the players, the places and the moments";
+    shown.alt = isPrivate && !named.checked ? "The result and the highlights, without names" : "The players' names, the result and the highlights";
     shown.src = save.href = page.api.page("/picture.png", named.checked ? { names: 1 } : {});
   };
   named.addEventListener("change", draw);
   draw();
   const ask = element("label", { class: "check" }, named, "With everyone's names");
-  const parts = [shown, element("p", { class: "small" }, "It shows nothing else. Nothing changes at the table."), isPrivate ? ask : null];
+  const parts = [shown, element("p", { class: "small" }, "The picture shows nothing else. Nothing changes at the table."), isPrivate ? ask : null];
   const share = page.button("Share", async () => {
     const blob = await (await fetch(shown.src)).blob();
     // Who closes the list of apps has changed their mind.

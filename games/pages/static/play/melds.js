@@ -99,7 +99,7 @@ export class Melds {
     const { game, names } = this.page;
     if (!scored || game.status !== "playing") return;
     const { round, wild, dealer } = game.view;
-    dialog(this.page, `Round ${scored.data.round} is over`, [lastRound(game.view, scored.data.round - 1, names), element("p", {}, element("b", {}, `Round ${round}: ${rankNames(wild)} are wild.`), ` ${names[dealer]} deals.`)], { close: "Go on" });
+    dialog(this.page, `Round ${scored.data.round} is over`, [lastRound(game.view, scored.data.round - 1, names), element("p", {}, element("b", {}, `Round ${round}: ${rankNames(wild)} are wild.`), ` ${names[dealer]} deals.`)], { close: "Continue" });
   }
 
   /** What the bar shows when going out is chosen, else null. */

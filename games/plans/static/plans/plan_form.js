@@ -141,7 +141,7 @@ export class PlanForm {
     const sent = JSON.stringify(this.#plan);
     planning.kept = await page.api.put("/plan", this.#plan);
     this.since = planning.kept.kept_at;
-    page.say(`${planning.told} If you play yourself, that counts instead.`);
+    page.say(`${planning.told} If you move in time, your own move counts instead.`);
     if (JSON.stringify(this.#plan) === sent) await planning.open(false);
   }
 
@@ -177,11 +177,11 @@ export class PlanForm {
     keep.disabled = !this.lines.length || Boolean(this.verdict?.problem);
     this.box.replaceChildren(
       element("h2", { tabindex: "-1" }, "Plan ahead"),
-      element("p", { class: "small" }, page.mine ? "It is your turn: play first, or plan for the turn after." : `${this.#rummy ? "Tap the cards that you would discard" : "Tap your cards in the order in which you would play them"}, or choose below. The first line that fits is played.`),
+      element("p", { class: "small" }, page.mine ? "It is your turn. Play first, or plan for your next turn." : `${this.#rummy ? "Tap the cards that you would discard" : "Tap your cards in the order in which you would play them"}, or choose below. The first line that fits is played.`),
       element("ol", { class: "lines" }, ...this.lines.map((line, at) => this.#line(line, at))),
       element("div", { class: "chips" }, ...(this.lines.length ? [...more, all] : [all, ...more])),
       this.#turns(),
-      ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Meanwhile another plan was saved: ${this.theirs.map(said).join("; ")}. Replace it with this one?`)] : []),
+      ...(this.theirs ? [element("p", { class: "note small", role: "status" }, `Another plan has been saved since: ${this.theirs.map(said).join("; ")}. Replace it with this one?`)] : []),
       element("div", { class: "end" }, element("p", { class: "small try", role: "status" }, this.#judged()), element("div", { class: "row" }, page.button("Close", () => this.planning.open(false), "link"), keep)),
     );
   }
@@ -200,8 +200,8 @@ export class PlanForm {
     if (!this.lines.length) return "";
     if (!this.verdict) return "…";
     if (this.verdict.problem) return this.verdict.problem;
-    const when = this.page.mine ? "Now it" : "If it were your turn now, it";
-    return this.verdict.line === null ? `${when} would play nothing, and your clock would run.` : `${when} would ${worded(this.verdict.move)} (line ${this.verdict.line + 1}).`;
+    const when = this.page.mine ? "Now the plan" : "If it were your turn now, the plan";
+    return this.verdict.line === null ? `${when} would do nothing, and your clock would run.` : `${when} would ${worded(this.verdict.move)} (line ${this.verdict.line + 1}).`;
   }
 
   #line(line, at) {

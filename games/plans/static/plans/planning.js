@@ -105,7 +105,7 @@ class Planning {
     const { page } = this;
     const row = element("div", { class: "row" }, page.button(this.kept ? "Change the plan" : "Leave a plan", () => this.open(true)));
     if (this.kept) row.append(page.button("Drop the plan", () => this.drop(), "link"));
-    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Say now what to play in your turn after this one."), row);
+    this.box.replaceChildren(element("h2", { tabindex: "-1" }, "Plan ahead"), element("p", { class: "small" }, this.told || "Choose now what to play on your next turn."), row);
   }
 }
 

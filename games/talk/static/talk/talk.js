@@ -8,7 +8,7 @@ import { Draft } from "../play/draft.js";
 const SIGNS = { hello: "👋", good_luck: "🍀", thanks: "🙏", well_played: "👏", ouch: "🤕", wow: "😮", laugh: "😄", sorry: "😔", one_moment: "⏳", away: "🚶", back: "🏠", again: "🔁" };
 const GONE = { author: "taken back", organiser: "removed by an organiser", staff: "removed by the operator", blocked: "from somebody you have blocked" };
 
-const WHY = { insult: "It insults", spam: "It is spam", cheating: "It is cheating", other: "Something else" };
+const WHY = { insult: "It is insulting", spam: "It is spam", cheating: "It is cheating", other: "Something else" };
 
 const PAGE = 100;
 const byId = (id) => document.getElementById(id);
@@ -133,13 +133,13 @@ class Talk {
     const rows = [...this.messages.values()].sort((one, other) => one.number - other.number);
     const newest = rows.at(-1);
     byId("talk-last").classList.toggle("silent", !newest);
-    byId("talk-last").replaceChildren(...(this.box.open ? ["What is said here"] : newest ? [element("b", {}, `${this.name(newest)}: `), ...this.words(newest, false)] : ["Nobody has said anything yet. Somebody has to begin."]));
+    byId("talk-last").replaceChildren(...(this.box.open ? ["Table chat"] : newest ? [element("b", {}, `${this.name(newest)}: `), ...this.words(newest, false)] : ["Nobody has written anything yet. Say hello!"]));
     const { unread, people, readers, may, reason } = this.talk;
     byId("talk-count").hidden = !unread;
     byId("talk-count").textContent = unread;
     const said = [
       readers.length ? `${readers.join(" and ")} can read this to run the tournament.` : "",
-      ...people.map(({ username, talk }) => ({ off: `${username} has switched talk off.`, signs: `${username} only sees signs.` })[talk] ?? ""),
+      ...people.map(({ username, talk }) => ({ off: `${username} has turned chat off.`, signs: `${username} sees only signs.` })[talk] ?? ""),
     ];
     byId("talk-about").textContent = said.filter(Boolean).join(" ");
     const list = byId("talk-list");
