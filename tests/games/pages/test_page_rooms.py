@@ -180,7 +180,7 @@ def test_what_was_changed_elsewhere_meanwhile_stays_where_an_old_page_left_it_al
     assert now is not None
     assert (now.seats, now.clock["per_turn"], now.start) == (2, 3600, "opener")
     assert now.asked_options == {"decks": 2, "ten_wild": False}
-    kept = "Time for a turn: 1 hour, Start when the table is full: off, Decks: 2, 10s are wild: no."
+    kept = "Time per turn: 1 hour, Start when the table is full: off, Decks: 2, 10s are wild: no."
     assert f"Changed elsewhere meanwhile, and kept: {kept}" in merged.content.decode()
 
 
