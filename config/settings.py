@@ -24,7 +24,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 TREY_ENV = environment.choice("TREY_ENV", "development", "production", "test")
 PRODUCTION = TREY_ENV == "production"
 environment.check(production=PRODUCTION)
-TREY_VERSION = "0.1.0"
+TREY_VERSION = "0.2.0"
 TREY_CLOCK_AHEAD = environment.integer("TREY_CLOCK_AHEAD")
 TREY_BOT_PACE = environment.integer("TREY_BOT_PACE", at_most=3600)
 # A gap of more than a minute counts as an outage.

@@ -3828,7 +3828,7 @@ export interface Call {
 const at = encodeURIComponent;
 
 export abstract class Operations {
-  static readonly version: string = "0.1.0";
+  static readonly version: string = "0.2.0";
   protected abstract do(call: Call): Promise<any>;
 
   /** Accept an invitation to play.

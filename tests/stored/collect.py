@@ -22,7 +22,7 @@ class Sample:
         game: str,
         rng: random.Random,
         clock: dict[str, Any] | None = None,
-        options: dict[str, int] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.rng = rng
         self.clock = clock or {}
@@ -38,12 +38,12 @@ class Sample:
     def opened(self, game: str) -> Any:
         from core.log import NewEvent
         from games.clocks import complete_clock
-        from games.rules import GAMES
+        from games.rules import PLAYED
         from games.rules.fairness import commitment
         from games.services.terms import complete_options
 
         asked = self.options
-        ruleset, options = complete_options(GAMES[game], 3, None, asked)
+        ruleset, options = complete_options(PLAYED[game], 3, None, asked)
         secret = self.rng.randbytes(32)
         settings = {"game": game, "ruleset": ruleset, "options": options, "asked_options": asked, "seats": 3}
         terms = {
@@ -83,11 +83,10 @@ class Sample:
         self.store(deal(self.snapshot))
 
     def play(self, moves: int, *, resign: bool = False) -> None:
-        from games.rules import GAMES
         from games.services.moves import judge
         from tests.games.services.service_scene import choices
 
-        rules = GAMES[self.snapshot.game]
+        rules = self.snapshot.rules
         for _ in range(moves):
             seats = rules.to_act(self.snapshot.state) + rules.may_interrupt(self.snapshot.state)
             if not seats:
@@ -226,6 +225,20 @@ def with_channels() -> Sample:
     return sample
 
 
+def by_house_rules() -> Sample:
+    """A house game, whose document is in its log (HG17)."""
+    rules = {
+        "title": "Fours",
+        "seats": [2, 5],
+        "powers": {"2": ["wild"], "4": ["may_again"], "8": ["skips"], "T": ["wild", "closes"]},
+        "row": {"size": 4, "out_of_turn": True},
+    }
+    sample = Sample("house", random.Random(8), options={"rules": rules})
+    sample.deal()
+    sample.play(300)
+    return sample
+
+
 def whole(game: str) -> Sample:
     """Of some random games the one in which the most different things happen; declared void, and restored."""
     from core.log import NewEvent
@@ -279,6 +292,7 @@ def collect(folder: Path) -> None:
         "settled": settled(),
         "plans": with_plans(),
         "channels": with_channels(),
+        "house": by_house_rules(),
     }
     for game in GAMES:
         samples |= {game: whole(game), f"{game}-resigned": resigned(game)}

@@ -14,6 +14,7 @@ SMALL = [
     collect.settled,
     collect.with_plans,
     collect.with_channels,
+    collect.by_house_rules,
 ]
 
 

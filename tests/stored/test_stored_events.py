@@ -13,7 +13,7 @@ from core.log.event import newest
 from games.events import numbered
 from games.projections import evolve_all
 from games.projections.vocabulary import is_of_rules
-from games.rules import GAMES, notation
+from games.rules import PLAYED, notation
 from games.rules.events import EFFECTS, EVENTS
 from games.selectors import events_seen
 
@@ -54,7 +54,7 @@ def test_a_stored_stream_folds_to_what_it_was(path):
         "result": snapshot.result,
     }
     assert found == expected
-    rules = GAMES[snapshot.game]
+    rules = snapshot.rules
     assert rules.dump(rules.load(json.loads(json.dumps(rules.dump(snapshot.state))))) == rules.dump(snapshot.state)
 
 
@@ -66,7 +66,7 @@ def test_a_stored_stream_can_be_shown_to_everybody(path):
     for viewer in (None, "public", 0, 1):
         for event in events_seen(events, viewer):
             assert numbered(event, names)
-        assert notation.table(GAMES[snapshot.game].view(snapshot.state, viewer), names)
+        assert notation.table(snapshot.rules.view(snapshot.state, viewer), names)
 
 
 def every_event():
@@ -81,7 +81,7 @@ def test_every_event_there_is_has_a_sample():
 
 
 def test_what_is_stored_of_a_game_says_whose_it_is():
-    families = {rules.family for rules in GAMES.values()}
+    families = {rules.family for rules in PLAYED.values()}
     for event in every_event():
         owner, _, name = event.type.partition(".")
         assert name and owner in ({"game"} if not is_of_rules(event) else families)

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 class AccountExport(TypedDict):
