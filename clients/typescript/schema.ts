@@ -4159,8 +4159,9 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/house-games/${at(houseGameId)}`, query: keys, etag: true });
   }
 
-  /** Get the lesson of a game, with everything that is shown, said and refused at each step.
-   * */
+  /** Get the lesson of a game.
+   * 
+   * It has everything that is shown, said and refused at each step. */
   getLesson(game: "castle" | "three_card" | "three_thirteen" | "threes" | "tripp_jokes"): Promise<Lesson> {
     return this.do({ method: "GET", path: `/lessons/${at(game)}`, etag: true });
   }
@@ -4381,7 +4382,7 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/tournaments/${at(tournamentId)}/proposals`, query: keys });
   }
 
-  /** List the public games and tournaments that have ended, oldest first.
+  /** List the public games and tournaments that ended, oldest first.
    * 
    * The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
    * again gets a new entry with a greater `n`; all its entries show the current state. */
@@ -4462,14 +4463,16 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me/push`, query: keys });
   }
 
-  /** Find out when your calendar's address was created and last read.
-   * */
+  /** Get the state of your calendar's address.
+   * 
+   * You see when it was created and last read. */
   myCalendar(): Promise<CalendarAddress> {
     return this.do({ method: "GET", path: `/me/ics` });
   }
 
-  /** List your chat addresses, whether they work, and which services the operator offers.
-   * */
+  /** List your chat addresses.
+   * 
+   * You also see whether they work, and which services the operator offers. */
   myChats(keys: MyChatsQuery = {}): Promise<PaginatedChatList> {
     return this.do({ method: "GET", path: `/me/chat`, query: keys });
   }
@@ -4493,8 +4496,9 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me` });
   }
 
-  /** List the chats of your tables that have messages, unread ones first.
-   * */
+  /** List the chats of your tables.
+   * 
+   * Only those with messages are listed, unread ones first. */
   myTalks(): Promise<PaginatedOwnTalkList> {
     return this.do({ method: "GET", path: `/me/talk` });
   }
@@ -4511,7 +4515,7 @@ export abstract class Operations {
     return this.do({ method: "GET", path: `/me/webhooks`, query: keys });
   }
 
-  /** Make a link for a guest who has lost the browser.
+  /** Make a link for a guest who lost the browser.
    * 
    * It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
    * when the session or token that made it ends. */
@@ -4587,7 +4591,7 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/me/notifications/read`, body: keys });
   }
 
-  /** Mark the chat of a table as read, up to a message.
+  /** Mark a table's chat as read, up to a message.
    * */
   readTalk(gameId: string, keys: TalkReadRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/talk/read`, body: keys });
@@ -4725,8 +4729,9 @@ export abstract class Operations {
     return this.do({ method: "POST", path: `/house-games`, body: keys, key: key ?? "" });
   }
 
-  /** Report that you see a game, so that you get no more notifications about this version.
-   * */
+  /** Report that you see a game.
+   * 
+   * You get no more notifications about this version. */
   sawGame(gameId: string, keys: SeenRequest): Promise<void> {
     return this.do({ method: "POST", path: `/games/${at(gameId)}/seen`, body: keys });
   }

@@ -266,7 +266,7 @@ class ChatsView(ListView[Chat]):
 
     @extend_schema(operation_id="my_chats", responses={200: ChatBody})
     def get(self, request: Request) -> Response:
-        """List your chat addresses, whether they work, and which services the operator offers."""
+        """List your chat addresses. You also see whether they work, and which services the operator offers."""
         own = Chat.objects.filter(player=player_of(request))
         response = self.page_of(own, lambda page: [made_from(ChatBody, one) for one in page])
         response.data["services"] = [
@@ -352,7 +352,7 @@ def stop_mails(request: HttpRequest, token: str) -> HttpResponse:
 class CalendarView(ApiView):
     @extend_schema(operation_id="my_calendar", responses={200: CalendarAddressBody})
     def get(self, request: Request) -> Response:
-        """Find out when your calendar's address was created and last read."""
+        """Get the state of your calendar's address. You see when it was created and last read."""
         row = ics.of(player_of(request))
         if row is None:
             return Response(CalendarAddressBody(active=False, created_at=None, read_at=None))

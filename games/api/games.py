@@ -284,7 +284,7 @@ class SeenView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Report that you see a game, so that you get no more notifications about this version."""
+        """Report that you see a game. You get no more notifications about this version."""
         notifications.saw(game_id, player_of(request), **checked(SeenRequest, request))
         return Response(status=204)
 

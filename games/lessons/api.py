@@ -89,7 +89,7 @@ class LessonView(PublicView):
         responses={200: LessonBody},
     )
     def get(self, request: Request, game: str) -> Tagged:
-        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
+        """Get the lesson of a game. It has everything that is shown, said and refused at each step."""
         if game not in NAMES:
             raise NotFound("not_found", "There is no such lesson.")
         body, etag = _document(game)

@@ -213,7 +213,7 @@ class TalkReadView(ApiView):
         responses={204: None, **problems(403, 422)},
     )
     def post(self, request: Request, game_id: UUID) -> Response:
-        """Mark the chat of a table as read, up to a message."""
+        """Mark a table's chat as read, up to a message."""
         talk.read_talk(game_id, player_of(request), checked(TalkReadRequest, request)["up_to"])
         return Response(status=204)
 
@@ -299,7 +299,7 @@ class HideView(ApiView):
 class OwnTalksView(ApiView):
     @extend_schema(operation_id="my_talks", responses={200: page_of(OwnTalkBody)})
     def get(self, request: Request) -> Response:
-        """List the chats of your tables that have messages, unread ones first."""
+        """List the chats of your tables. Only those with messages are listed, unread ones first."""
         player = player_of(request)
         found = talk.talks_of(player)
         games = {game.id: game for game in load_all([one["game"] for one in found])}

@@ -435,9 +435,9 @@ def test_what_happens_elsewhere_arrives_is_said_and_counts_as_seen(alice, bob, o
     # The clock is explained in a tap: how it stands, and what it is in this game.
     window.page.locator("trey-table .due").first.tap()
     clock = window.page.get_by_role("dialog")
-    clock.get_by_text("A turn has 1 day.").wait_for()
+    clock.get_by_text("You have 1 day for each turn.").wait_for()
     expect(clock).to_contain_text("When time runs out, a bot takes the seat")
-    expect(clock).to_contain_text("It runs. You have 2")
+    expect(clock).to_contain_text("Your clock is running. You have 2")
     window.is_accessible()
     window.page.keyboard.press("Escape")
     clock.wait_for(state="detached")

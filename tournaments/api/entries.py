@@ -103,7 +103,7 @@ class CheckInView(TournamentApi):
 class GuestLinkView(TournamentApi):
     @extend_schema(operation_id="new_guest_link", parameters=_ENTRANT, request=None, responses={201: GuestLinkBody})
     def post(self, request: Request, tournament_id: UUID, entrant: str) -> Response:
-        """Make a link for a guest who has lost the browser.
+        """Make a link for a guest who lost the browser.
 
         It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
         when the session or token that made it ends.

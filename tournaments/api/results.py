@@ -127,7 +127,7 @@ class ResultsView(ApiView):
 
     @extend_schema(operation_id="list_results", tags=["results"], responses={200: ResultsBody})
     def get(self, request: Request) -> Response:
-        """List the public games and tournaments that have ended, oldest first.
+        """List the public games and tournaments that ended, oldest first.
 
         The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
         again gets a new entry with a greater `n`; all its entries show the current state.

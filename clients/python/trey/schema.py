@@ -4297,7 +4297,9 @@ class Operations:
         return self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
-        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
+        """Get the lesson of a game.
+        
+        It has everything that is shown, said and refused at each step."""
         return self._do("GET", "/lessons/{}", (game,), etag=True)
 
     def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
@@ -4481,7 +4483,7 @@ class Operations:
         return self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """List the public games and tournaments that have ended, oldest first.
+        """List the public games and tournaments that ended, oldest first.
         
         The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
         again gets a new entry with a greater `n`; all its entries show the current state."""
@@ -4546,11 +4548,15 @@ class Operations:
         return self._do("GET", "/me/push", query=keys)
 
     def my_calendar(self) -> "CalendarAddress":
-        """Find out when your calendar's address was created and last read."""
+        """Get the state of your calendar's address.
+        
+        You see when it was created and last read."""
         return self._do("GET", "/me/ics")
 
     def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
-        """List your chat addresses, whether they work, and which services the operator offers."""
+        """List your chat addresses.
+        
+        You also see whether they work, and which services the operator offers."""
         return self._do("GET", "/me/chat", query=keys)
 
     def my_notification_settings(self) -> "NotificationSettings":
@@ -4568,7 +4574,9 @@ class Operations:
         return self._do("GET", "/me")
 
     def my_talks(self) -> "PaginatedOwnTalkList":
-        """List the chats of your tables that have messages, unread ones first."""
+        """List the chats of your tables.
+        
+        Only those with messages are listed, unread ones first."""
         return self._do("GET", "/me/talk")
 
     def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -4580,7 +4588,7 @@ class Operations:
         return self._do("GET", "/me/webhooks", query=keys)
 
     def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
-        """Make a link for a guest who has lost the browser.
+        """Make a link for a guest who lost the browser.
         
         It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
         when the session or token that made it ends."""
@@ -4641,7 +4649,7 @@ class Operations:
         return self._do("POST", "/me/notifications/read", body=keys)
 
     def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
-        """Mark the chat of a table as read, up to a message."""
+        """Mark a table's chat as read, up to a message."""
         return self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
     def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
@@ -4753,7 +4761,9 @@ class Operations:
         return self._do("POST", "/house-games", body=keys, key=key or "")
 
     def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
-        """Report that you see a game, so that you get no more notifications about this version."""
+        """Report that you see a game.
+        
+        You get no more notifications about this version."""
         return self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
     def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":
@@ -5176,7 +5186,9 @@ class AsyncOperations:
         return await self._do("GET", "/house-games/{}", (house_game_id,), query=keys, etag=True)
 
     async def get_lesson(self, game: "Literal['castle', 'three_card', 'three_thirteen', 'threes', 'tripp_jokes']") -> "Lesson":
-        """Get the lesson of a game, with everything that is shown, said and refused at each step."""
+        """Get the lesson of a game.
+        
+        It has everything that is shown, said and refused at each step."""
         return await self._do("GET", "/lessons/{}", (game,), etag=True)
 
     async def get_next_stage(self, tournament_id: "str", **keys: "Unpack[GetNextStageQuery]") -> "NextStage":
@@ -5360,7 +5372,7 @@ class AsyncOperations:
         return await self._do("GET", "/tournaments/{}/proposals", (tournament_id,), query=keys)
 
     async def list_results(self, **keys: "Unpack[ListResultsQuery]") -> "Results":
-        """List the public games and tournaments that have ended, oldest first.
+        """List the public games and tournaments that ended, oldest first.
         
         The list is the same for everyone. A game or tournament that is voided, restored, or reopened and finished
         again gets a new entry with a greater `n`; all its entries show the current state."""
@@ -5425,11 +5437,15 @@ class AsyncOperations:
         return await self._do("GET", "/me/push", query=keys)
 
     async def my_calendar(self) -> "CalendarAddress":
-        """Find out when your calendar's address was created and last read."""
+        """Get the state of your calendar's address.
+        
+        You see when it was created and last read."""
         return await self._do("GET", "/me/ics")
 
     async def my_chats(self, **keys: "Unpack[MyChatsQuery]") -> "PaginatedChatList":
-        """List your chat addresses, whether they work, and which services the operator offers."""
+        """List your chat addresses.
+        
+        You also see whether they work, and which services the operator offers."""
         return await self._do("GET", "/me/chat", query=keys)
 
     async def my_notification_settings(self) -> "NotificationSettings":
@@ -5447,7 +5463,9 @@ class AsyncOperations:
         return await self._do("GET", "/me")
 
     async def my_talks(self) -> "PaginatedOwnTalkList":
-        """List the chats of your tables that have messages, unread ones first."""
+        """List the chats of your tables.
+        
+        Only those with messages are listed, unread ones first."""
         return await self._do("GET", "/me/talk")
 
     async def my_tokens(self, **keys: "Unpack[MyTokensQuery]") -> "PaginatedTokenInfoList":
@@ -5459,7 +5477,7 @@ class AsyncOperations:
         return await self._do("GET", "/me/webhooks", query=keys)
 
     async def new_guest_link(self, tournament_id: "str", entrant: "str") -> "GuestLink":
-        """Make a link for a guest who has lost the browser.
+        """Make a link for a guest who lost the browser.
         
         It works once, within a day, and ends the guest's other sessions. A newer link replaces it. It stops working
         when the session or token that made it ends."""
@@ -5520,7 +5538,7 @@ class AsyncOperations:
         return await self._do("POST", "/me/notifications/read", body=keys)
 
     async def read_talk(self, game_id: "str", **keys: "Unpack[TalkReadRequest]") -> "None":
-        """Mark the chat of a table as read, up to a message."""
+        """Mark a table's chat as read, up to a message."""
         return await self._do("POST", "/games/{}/talk/read", (game_id,), body=keys)
 
     async def rematch(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[RematchRequest]") -> "Game":
@@ -5632,7 +5650,9 @@ class AsyncOperations:
         return await self._do("POST", "/house-games", body=keys, key=key or "")
 
     async def saw_game(self, game_id: "str", **keys: "Unpack[SeenRequest]") -> "None":
-        """Report that you see a game, so that you get no more notifications about this version."""
+        """Report that you see a game.
+        
+        You get no more notifications about this version."""
         return await self._do("POST", "/games/{}/seen", (game_id,), body=keys)
 
     async def say(self, game_id: "str", *, key: "str | None" = None, **keys: "Unpack[SayRequest]") -> "TalkMessage":

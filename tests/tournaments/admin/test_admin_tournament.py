@@ -563,10 +563,10 @@ def test_li5_what_was_taken_back_is_not_offered_again(club, olga):
     ruled(olga, club, "remove", entrant="e1", reason="insults")
     ruled(olga, club, "reinstate", entrant="e1", reason="apologised")
     text = page(olga, club, "rulings").partition("Rulings so far")[2]
-    assert text.count("Take back: void") == 1
-    assert text.count("Take back: remove") == 1
-    assert "Take back: restore" not in text
-    assert "Take back: reinstate" not in text
+    assert text.count("Undo: void") == 1
+    assert text.count("Undo: remove") == 1
+    assert "Undo: restore" not in text
+    assert "Undo: reinstate" not in text
 
 
 @pytest.mark.sampled

@@ -88,7 +88,7 @@ def test_a_message_is_sent_once_and_said_to_be_sent(club: Club, olga: Client) ->
     page = f"/admin/tournaments/tournament/{club.id}/messages/"
     _, again = twice(olga, page, {"text": "Tea at five.", "send": "1"}, page)
     assert club.types().count("message_sent") == 1
-    assert "Sent." in olga.get(again.headers["Location"]).content.decode()
+    assert "Sent to " in olga.get(again.headers["Location"]).content.decode()
 
 
 def test_a_tournament_is_set_up_once(olga: Client) -> None:
