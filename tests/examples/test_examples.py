@@ -84,7 +84,7 @@ def test_a_house_game_is_played_at_the_terminal_by_the_rules_of_a_file(
     assert play.main() == 0
     shown = capsys.readouterr().out
     assert "[/b] Eights [red] · move" in shown and "Each 8 skips one player." in shown
-    assert "Choose 1 of your three cards" in shown and "or type 1 of" in shown
+    assert "Choose one of your three cards to lay face up." in shown and "or type one of" in shown
     assert "1. " in shown and "(you)" in shown
 
 
