@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # The same browser without its own windows, for which nobody waits here: two thirds of the processor time.
@@ -55,6 +55,12 @@ def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Brow
                 context.close()
     finally:
         asyncio._set_running_loop(None)
+
+
+def goes_back(page: Page) -> None:
+    """Press Back and wait for the whole page: from one that has only begun, Chromium does not go back ("Not attached")."""
+    page.go_back(wait_until="commit")
+    page.wait_for_function("() => document.readyState === 'complete'")
 
 
 @cache

@@ -14,7 +14,7 @@ from core.accounts.models import Player
 from core.notifications.kinds import ACCOUNT, SECURITY, the_kind
 from core.notifications.services import read, tell
 from games.notifications.kinds import STARTED
-from tests.browser.chromium import CHROMIUM, launched, needs_chromium
+from tests.browser.chromium import CHROMIUM, goes_back, launched, needs_chromium
 from tests.browser.tables import TABLE, apart, session_of
 from tests.games.api.client import Person
 from tests.games.live.conftest import alice, bob, live, plays, serving
@@ -193,7 +193,7 @@ def test_lv6_from_the_back_forward_cache_everything_goes_on(alice, bob, live, li
             page.goto("/offline")
             until(page, lambda: len(live.streams) == 0)
             act()
-            page.go_back(wait_until="commit")
+            goes_back(page)
 
         away_meanwhile(f"/rooms/{room['id']}", lambda: apart(bob.post, f"games/{room['id']}/join"))
         page.locator("#seats", has_text="bob").wait_for()

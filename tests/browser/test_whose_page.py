@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from core.accounts.models import Player, Session
-from tests.browser.chromium import CHROMIUM, launched, needs_chromium
+from tests.browser.chromium import CHROMIUM, goes_back, launched, needs_chromium
 from tests.browser.tables import apart, session_of
 from tests.browser.test_tabs_and_clocks import logged_in, opened, shows, until
 from tests.games.api.client import Person
@@ -80,10 +80,10 @@ def test_ac6_after_a_log_out_back_shows_nothing_of_the_account(alice, bob, site,
     page.locator("main").get_by_role("button", name="Log out").click()
     # Until the page has noted that it is nobody's, the next one that Back shows is loaded twice.
     page.wait_for_function("localStorage.getItem('trey:reader') === ''")
-    page.go_back(wait_until="commit")  # to the question whether to log out, which leads away
-    page.wait_for_url("**/accounts/login/**", wait_until="commit")
+    goes_back(page)  # to the question whether to log out, which leads away
+    page.wait_for_url("**/accounts/login/**")
     for _ in paths:
-        page.go_back(wait_until="commit")
+        goes_back(page)
         expect(page.locator("body")).not_to_contain_text("alice")
         page.locator(GONE).wait_for(state="attached")
         assert page.evaluate("sessionStorage.shown") in (None, "false")
@@ -104,7 +104,7 @@ def test_ac6_after_another_accounts_log_in_back_and_other_tabs_show_nothing_of_t
     bobs = apart(lambda: str(Player.objects.get(username="bob").pk))
     expect(other.locator("meta[name=reader]")).to_have_attribute("content", bobs)
     for _ in range(2):
-        page.go_back(wait_until="commit")
+        goes_back(page)
         expect(page.locator("meta[name=reader]")).to_have_attribute("content", bobs)
         assert page.evaluate("sessionStorage.shown") in (None, "false")
 
@@ -226,7 +226,7 @@ def test_a_guest_plays_one_now_goes_back_and_plays_one_now_again(site, either) -
         page.locator("form[action='/rooms/now/castle'] button").first.click()
         page.wait_for_url("**/games/*")
         games.add(page.url)
-        page.go_back(wait_until="commit")
+        goes_back(page)
         page.wait_for_url(f"{site}/", wait_until="commit")
     assert len(games) == 4
 
@@ -242,7 +242,7 @@ def test_a_room_that_was_called_off_is_not_opened_again_by_back_and_the_same_but
         page.locator("main form.rules button.act").click()
         page.wait_for_url("**/rooms/*-*")
         rooms.append(page.url.rsplit("/", 1)[1])
-        page.go_back(wait_until="commit")
+        goes_back(page)
         apart(alice.post, f"games/{rooms[-1]}/cancel")
         page.wait_for_url("**/rooms/new/threes", wait_until="commit")
         assert (page.evaluate("window.kept") is True) == ("kept" in request.node.name)
