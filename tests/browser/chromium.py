@@ -58,7 +58,7 @@ def launched(executable: str | None = HEADLESS, **options: Any) -> Iterator[Brow
 
 
 def goes_back(page: Page) -> None:
-    """Press Back and wait for the whole page: from one that has only begun, Chromium does not go back ("Not attached")."""
+    """Press Back and wait for the whole page: Chromium goes back no further from one that has only begun."""
     page.go_back(wait_until="commit")
     page.wait_for_function("() => document.readyState === 'complete'")
 
