@@ -195,8 +195,13 @@ def test_a_page_goes_on_after_its_own_account_has_logged_in_again(alice, bob, si
 
 def test_ac6_the_answer_of_the_form_that_ends_the_log_in_is_shown(alice, site, browser) -> None:
     page = opened(logged_in(browser, site), "/accounts/logout/")
-    # Something else of the page hears that its reader is gone, before the answer comes.
-    page.evaluate("addEventListener('submit', () => setTimeout(reader.leave))")
+    # Before the answer comes, the last of the page is loaded, and something else of it hears that its reader is gone.
+    page.evaluate(
+        """addEventListener("submit", () => setTimeout(() => {
+          dispatchEvent(new PageTransitionEvent("pageshow", { persisted: false }));
+          reader.leave();
+        }))"""
+    )
     page.locator("main").get_by_role("button", name="Log out").click()
     page.wait_for_url(f"{site}/accounts/login/")
     assert page.locator(GONE).count() == 1

@@ -53,7 +53,7 @@ const reader = (() => {
   const token = () => document.cookie.match(/\bcsrftoken=(\w+)/)?.[1] ?? "";
 
   function comesBack({ persisted }) {
-    isSent = false;
+    if (persisted) isSent = false;
     if (!persisted && !cameBack) return;
     if (isOther()) leave();
     else doubt().catch(() => {}); // away from the network: the next answer says it
