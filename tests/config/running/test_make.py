@@ -51,7 +51,7 @@ def test_a_lesson_needs_no_server():
         cwd=CHECKOUT, input="quit\n", capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    assert "[1/13] Who gets rid of all cards first wins." in done.stdout
+    assert "[1/13] The first to get rid of all their cards wins." in done.stdout
 
 
 def test_no_python_is_refused():
