@@ -111,7 +111,7 @@ class Deal:
 
     table: int = declared(3, least=1, most=4, label="Cards face down, and as many face up")
     hand: int = declared(3, least=1, most=6, label="Cards in hand")
-    shown: bool = declared(False, label="Deal the face-up cards face up; everyone may still swap them")
+    shown: bool = declared(False, label="Show the face-up cards when they are dealt; players may still swap them")
     turn_up: bool = declared(False, label="Turn up a card to start the pile")
 
 
@@ -121,15 +121,17 @@ class Opening:
     who: str = declared(
         "lowest",
         words={
-            "lowest": "whoever holds the lowest rank",
+            "lowest": "the player with the lowest rank",
             "dealer_left": "the player to the dealer's left",
             "dealer_right": "the player to the dealer's right",
         },
         label="Who opens?",
     )
-    search: str | None = _rank_string(None, _ranks(RANKS + JOKER), "Order in which the lowest rank is looked for")
-    card: str | None = declared(None, words={"rank": "cards of that rank", "any": "any card"}, label="With what?")
-    race: bool | None = declared(None, label="Everyone who holds that rank may open: the first to play does")
+    search: str | None = _rank_string(None, _ranks(RANKS + JOKER), "Search order for the lowest rank")
+    card: str | None = declared(
+        None, words={"rank": "cards of that rank", "any": "any card"}, label="What can the first play be?"
+    )
+    race: bool | None = declared(None, label="Anyone with that rank may open; the first to play does")
 
 
 Powers = type(
@@ -146,7 +148,7 @@ Powers = type(
 class Closed:
     """After a card that closes the pile."""
 
-    then: str = declared("may", words=GOES_ON, label="After a card that clears the pile, who goes on?")
+    then: str = declared("may", words=GOES_ON, label="Who plays after a card clears the pile?")
 
 
 class Row:
@@ -155,13 +157,13 @@ class Row:
     size: int | None = declared(
         None, words=range(3, 9), label="How many cards of one rank in a row clear the pile?", empty="none do"
     )
-    then: str = declared("may", words=GOES_ON, label="Who goes on after a row?")
+    then: str = declared("may", words=GOES_ON, label="Who plays after a row?")
     at_once: str = declared(
-        lambda row: row["then"], words=GOES_ON, label="And if one play lays the whole row?", empty="the same"
+        lambda row: row["then"], words=GOES_ON, label="And after a whole row in one play?", empty="the same"
     )
     through: str = _rank_string("", _ranks(RANKS + JOKER), "Ranks that do not interrupt a row")
     first: bool = declared(False, label="A row counts before the powers of its cards")
-    out_of_turn: bool = declared(False, label="Whoever holds what is missing may play it out of turn")
+    out_of_turn: bool = declared(False, label="A player with the missing cards may play them out of turn")
 
 
 class OnEmpty:
@@ -198,7 +200,7 @@ class Turn:
         label="A face-down card that cannot be played",
     )
     merge: bool = declared(False, label="The last cards of the hand may go together with face-up cards of their rank")
-    take_up: bool = declared(False, label="Once hand and stock are empty, the face-up cards become the hand")
+    take_up: bool = declared(False, label="When hand and stock are empty, the face-up cards become the hand")
 
 
 class End:
@@ -210,7 +212,7 @@ class End:
         label="How long do you play?",
     )
     stalemate_after: int = declared(
-        20, least=3, most=100, label="End the game after so many pick-ups without progress, for each player"
+        20, least=3, most=100, label="Pick-ups without progress that end the game, for each player"
     )
 
 
@@ -218,10 +220,10 @@ class HouseRules:
     """The rules of a house game (HG1)."""
 
     title: str = declared(most=40, read=lambda text: checked(text, 40), label="Name of the game")
-    about: str = declared("", least=0, most=500, read=_text(500), label="About it, if you like")
+    about: str = declared("", least=0, most=500, read=_text(500), label="About the game (optional)")
     seats: list = declared(lambda _: [2, 5], read=_seats, label="The fewest and the most players, 2 to 12")  # type: ignore[type-arg]
     decks: list = declared(  # type: ignore[type-arg]
-        lambda _: [[5, 1]], least=0, read=_decks, label="Pairs: up to so many players, so many decks (1 to 8)"
+        lambda _: [[5, 1]], least=0, read=_decks, label="Pairs: the most players, and the decks (1 to 8) for them"
     )
     jokers: int = declared(0, least=0, most=4, label="Jokers in each deck")
     without: str = _rank_string("", _ranks_left_out, "Ranks to leave out")

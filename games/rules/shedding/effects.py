@@ -181,7 +181,7 @@ class DrewToPile(Effect):
 class FaceUpToHand(Effect):
     """Three Card: the face-up cards became the hand."""
 
-    did = "took up the face-up cards"
+    did = "took the face-up cards into hand"
     seat: int
 
     @staticmethod
