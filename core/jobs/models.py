@@ -30,7 +30,7 @@ class Work(models.Model):
             models.Index(fields=["kind", "due_at"], name="jobs_due", condition=Q(given_up_at__isnull=True)),
             models.Index(fields=["given_up_at"], name="jobs_given_up", condition=Q(given_up_at__isnull=False)),
         ]
-        verbose_name = "piece of work"
+        verbose_name = "task"
         verbose_name_plural = "queue"
 
 

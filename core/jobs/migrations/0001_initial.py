@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('holder', models.UUIDField(null=True)),
             ],
             options={
-                'verbose_name': 'piece of work',
+                'verbose_name': 'task',
                 'verbose_name_plural': 'queue',
                 'indexes': [models.Index(condition=models.Q(('given_up_at__isnull', True)), fields=['kind', 'due_at'], name='jobs_due'), models.Index(condition=models.Q(('given_up_at__isnull', True)), fields=['kind', 'lane', 'due_at', 'id'], name='jobs_lanes'), models.Index(condition=models.Q(('given_up_at__isnull', False)), fields=['given_up_at'], name='jobs_given_up')],
                 'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='jobs_once')],
