@@ -1,7 +1,11 @@
-"""How long the figures of some rules are kept (HG22)."""
+"""How long the figures of some rules take, and how long they are kept (HG22)."""
+
+from itertools import count
 
 import pytest
 
+from core.jobs import services as work
+from games.figures import services
 from games.figures.models import Figures
 from games.figures.services import FORGOTTEN, Asked, sweep
 from games.rules.shedding.document import DEFAULTS
@@ -22,3 +26,12 @@ def test_figures_are_forgotten_after_ninety_days_and_are_asked_for_anew(clock) -
     assert again.played is None
     again.ask()
     assert again.played == 0
+
+
+def test_hg22_a_busy_machine_plays_as_many_games_as_another(monkeypatch) -> None:
+    monkeypatch.setattr(services, "GAMES", 3)
+    monkeypatch.setattr(services, "monotonic", count(0, 60).__next__)  # a minute a game, by the clock
+    Asked("a", DEFAULTS, 4).ask()
+    work.do_all(kinds=["house.figures"], seconds=600)
+    row = Figures.objects.get()
+    assert (row.is_done, len(row.counted)) == (True, 3)
