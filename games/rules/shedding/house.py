@@ -72,19 +72,18 @@ class HouseGame(SheddingGame):
         return {"rules": Value(name="rules", type=dict, help="The rules of the game, a document.")}
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
+        document = self.usual.document
+        if not (self.digest and self._is_own(options)):
+            if not isinstance(options, Mapping) or options.keys() != {"rules"}:
+                raise _refused([("options", 'The options of a house game are only its rules: {"rules": {...}}.')])
+            document, faults = read(options["rules"])
+            if faults:
+                wrong = [
+                    (f"options.rules{path and '.'}{path}", of_field(path or "rules", said))
+                    for path, said in faults.items()
+                ]
+                raise _refused(wrong)
         ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, THIS_GAME)
-        known = {"rules": self.usual.document}
-        if self.digest and self._is_own(options):
-            option_rules.check_seats(seats, self.min_seats, self.max_seats, THIS_GAME)
-            return ruleset, known
-        if not isinstance(options, Mapping) or options.keys() != {"rules"}:
-            raise _refused([("options", 'The options of a house game are only its rules: {"rules": {...}}.')])
-        document, faults = read(options["rules"])
-        if faults:
-            wrong = [
-                (f"options.rules{path and '.'}{path}", of_field(path or "rules", said)) for path, said in faults.items()
-            ]
-            raise _refused(wrong)
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, THIS_GAME)
         return ruleset, {"rules": document}

@@ -85,6 +85,14 @@ def test_hg1_all_that_is_wrong_with_the_rules_is_named(alice: Person) -> None:
     assert [error["field"] for error in answer.body["errors"]] == ["seats"]
 
 
+@pytest.mark.parametrize("options", [{"skips": 1}, {"rules": 5}, {"rules": {"title": "Castle", "seats": 5}}])
+def test_hg17_rules_that_are_wrong_are_refused_beside_a_wrong_ruleset(alice: Person, options: Any) -> None:
+    wrong = {"ruleset": "mine", "options": options}
+    assert alice.post("games", {"game": "house", "seats": 2, **wrong}).status == 400
+    room = alice.opens(game="house", seats=2, options={"rules": EIGHTS})
+    assert alice.call("PATCH", f"games/{room['id']}", wrong).status == 400
+
+
 def test_hg21_no_house_game_is_rated(alice: Person) -> None:
     answer = alice.post("games", {"game": "house", "seats": 2, "options": {"rules": EIGHTS}, "rated": True})
     assert answer.status == 400 and [error["field"] for error in answer.body["errors"]] == ["rated"]
