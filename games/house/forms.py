@@ -118,7 +118,7 @@ class RulesForm:
     def document(self) -> Document:
         """The document as it is typed, right or wrong; what is empty is left out."""
         typed = {path: said for path in ASKED if (said := self._said(path)) is not None}
-        if typed["opening.who"] in DEALER:
+        if typed.get("opening.who") in DEALER:
             for key in ("card", "race", "search"):
                 typed.pop(f"opening.{key}", None)
         found: Document = {

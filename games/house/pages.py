@@ -68,6 +68,9 @@ def _form(
     form = RulesForm.sent(request.POST) if typed else RulesForm.of(document or services.usual())
     rules, faults = services.checked(form.document())
     form.faults = faults
+    shown_to, chosen = saved.row.visibility if saved else "link", request.POST.get("visibility")
+    # One that was left alone stays as it is saved now.
+    visibility = shown_to if chosen in (None, request.POST.get("was")) else "public" if chosen == "public" else "link"
     context: dict[str, Any] = {
         "typed": typed,
         "begin": BUILT_IN.values(),
@@ -76,7 +79,8 @@ def _form(
         "saved": saved,
         "origin": origin,
         "seen": request.POST.get("seen") if typed else saved and saved.row.version,
-        "visibility": request.POST.get("visibility") if typed else saved.row.visibility if saved else "link",
+        "visibility": visibility,
+        "was": shown_to,
     }
     act = request.POST.get("act")
     if typed and act == "check" and request.headers.get("Accept") == "application/json":
@@ -88,7 +92,7 @@ def _form(
             if act == "try":
                 return redirect(game_url(_deal(request, rules)))
             if act == "save":
-                return redirect("house-game-page", _save(request, rules, origin, saved).row.pk)
+                return redirect("house-game-page", _save(request, rules, visibility, origin, saved).row.pk)
         except Stale as stale:
             context |= {"stale": stale.detail, "differs": differences(saved.rules, rules) if saved else ()}
             context["seen"] = saved and saved.row.version
@@ -98,9 +102,8 @@ def _form(
     return shown(request, "house/form.html", context, status=400 if wrong else 200)
 
 
-def _save(request: HttpRequest, rules: Document, origin: str | None, saved: Saved | None) -> Saved:
+def _save(request: HttpRequest, rules: Document, visibility: str, origin: str | None, saved: Saved | None) -> Saved:
     player = reader_of(request) or new_guest(request)
-    visibility = "public" if request.POST.get("visibility") == "public" else "link"
     count = partial(limit, "house_save", str(player.pk))
     if saved is None:
         return services.save(player, rules, visibility, made_from=origin, count=count)

@@ -129,6 +129,25 @@ def test_hg23_saving_leads_to_its_page_and_a_newer_version_is_never_overwritten(
     assert services.house_game(None, row.pk).title == "Older tab"
 
 
+def test_an_older_page_lists_or_hides_nothing_that_was_decided_meanwhile(alice: Person) -> None:
+    alice.client.login(username="alice", password="a quiet evening")
+    saved = alice.post("house-games", {"rules": castle()}).body
+    edit = f"/house-games/{saved['id']}/edit"
+    assert 'name="was" value="link"' in alice.client.get(edit).content.decode()
+    alice.call("PUT", f"house-games/{saved['id']}", {"rules": castle(), "visibility": "public"})
+    unseen = {"seen": "1", "visibility": "link", "was": "link"}
+    assert send(alice.client, castle(), "save", edit, title="Second", **unseen).status_code == 302
+    assert HouseGame.objects.get().visibility == "public"
+    changed = {"seen": "2", "visibility": "link", "was": "public"}
+    assert send(alice.client, castle(), "save", edit, title="Third", **changed).status_code == 302
+    assert HouseGame.objects.get().visibility == "link"
+
+
+def test_a_form_that_lacks_most_fields_says_what_is_wrong(db: None) -> None:
+    page = Client().post(FORM, {"act": "save", "title": "Mine", "opening.who": ""})
+    assert page.status_code == 400 and "seats" in page.content.decode()
+
+
 def test_hg17_the_form_of_saved_rules_that_would_be_refused_now_says_where(alice: Person) -> None:
     saved = alice.post("house-games", {"rules": {"title": "Older"}}).body
     version = Version.objects.get()
