@@ -263,8 +263,8 @@ def restorable(t: Tournament, games: Sequence[TournamentGame]) -> set[UUID]:
     at_tables = defaultdict[tuple[int | None, int | None], list[State]](list)
     for row in games:
         at_tables[row.round, row.table].append(row.state)
-    # Only a ruled result can stand in the place of another one.
-    is_ruled = any(row.source != "game" for row in stand.values())
+    # Only a ruled result was made in the place of another one.
+    is_ruled = any(row.source != "game" for row in (*stand.values(), *void))
     ruled = [happened(event) for event in selectors.ruled(t)] if void and is_ruled else []
 
     def may_be(row: TournamentGame) -> bool:

@@ -218,13 +218,15 @@ def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: i
 
 
 def is_corrected(key: str, events: Iterable[Any], counts: Callable[[str], bool]) -> bool:
-    """Whether a result stands in the place of this one. `events`: their types and data, oldest first."""
-    instead = {event.data.get("instead_of"): event.data["id"] for event in events if event.type == Result.type}
-    while key in instead:
-        key = instead[key]
-        if counts(key):
-            return True
-    return False
+    """Whether one counts that this result was corrected to or from, in any number of steps, by these `events`."""
+    instead_of = {event.data["id"]: event.data.get("instead_of") for event in events if event.type == Result.type}
+
+    def first(one: str) -> str:
+        while before := instead_of.get(one):
+            one = before
+        return one
+
+    return any(one != key and first(one) == first(key) and counts(one) for one in (*instead_of, first(key)))
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:

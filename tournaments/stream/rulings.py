@@ -140,11 +140,11 @@ class Restore(Ruling):
     game: UUID
 
     def decide(self, case: Case) -> list[Fact]:
-        """Raises as `outcomes.restore`, and Conflict (too_many_results) while a correction stands."""
+        """Raises as `outcomes.restore`, and Conflict (too_many_results) while what stands in its place counts."""
         key, games = str(self.game), case.t.games
         facts = outcomes.restore(case.t, case.by, key, self.reason)
         if outcomes.is_corrected(key, case.events(), lambda other: games[other].counts):
-            raise Conflict("too_many_results", "This result was corrected. Void the corrected result first.")
+            raise Conflict("too_many_results", "This result was corrected. Void the one that counts first.")
         return facts
 
     def at_table(self, case: Case) -> Sequence[str | None]:

@@ -11,6 +11,7 @@ from tournament_scene import Club
 from core.refusals import Conflict, Forbidden, Invalid
 from tests.tournaments.moment import services
 from tournaments import selectors
+from tournaments.admin.ruling_form import restorable
 from tournaments.models import Tournament
 
 THIRTEEN = {
@@ -169,6 +170,14 @@ def test_li5_in_a_season_too_where_no_table_keeps_it_from_counting_twice(club: C
     rule(club, "void", game=instead)
     rule(club, "restore", game=key)
     assert list(results(club)) == [key]
+    row = Tournament.objects.get(pk=club.id)
+    assert not restorable(row, list(row.games.all()))
+    with pytest.raises(Conflict) as error:
+        rule(club, "restore", game=instead)
+    assert error.value.code == "too_many_results"
+    rule(club, "correct", game=key, players=placed("e1", "e2", "e3"))
+    with pytest.raises(Conflict):
+        rule(club, "restore", game=instead)
 
 
 def test_li5_those_who_sat_there_are_told_once(club: Club) -> None:
