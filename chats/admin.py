@@ -14,6 +14,7 @@ from chats.tournaments import TOURNAMENTS
 from core.refusals import Refused
 from games.admin import rights
 from games.admin.site import site
+from games.pages.lobby.page import answering
 from tournaments.admin.people import MessageForm, beside_messages
 from tournaments.admin.shared import refuse, url_of
 from tournaments.hooks import BESIDE_MESSAGES
@@ -36,6 +37,7 @@ def channels_page(request: HttpRequest, t: Tournament, form: ChannelForm | None 
 
 
 @require_POST
+@answering
 def channel(request: HttpRequest, pk: UUID, what: str) -> HttpResponse:
     pages: Any = site.get_model_admin(Tournament)
     t = pages.tournament_of(request, pk)

@@ -188,6 +188,15 @@ def test_nt7_a_test_is_posted_and_a_closed_account_leaves_no_channel(olga, opene
     assert olga.call("GET", f"tournaments/{made['id']}/channels").status == 401
 
 
+def test_too_many_tests_are_refused_on_a_page(olga, opened, receiver, settings, client):  # noqa: F811
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "test": (1, 3600)}
+    made = opened()
+    client.force_login(Player.objects.get(username="olga"))
+    sent = {"channel": given(olga, made, receiver)["id"]}
+    test = f"/admin/tournaments/tournament/{made['id']}/channels/test/"
+    assert [client.post(test, sent).status_code for _ in range(2)] == [302, 429]
+
+
 def test_a_message_reaches_all_entrants_once_by_their_channels(cast, olga, opened):  # noqa: F811
     made = opened()
     ada = Player.objects.get(username="ada")

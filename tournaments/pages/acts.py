@@ -16,7 +16,7 @@ from core.refusals import Conflict, Refused
 from core.text import MAX_REASON, uuid_in, whole_in
 from games import services as games
 from games.pages.lobby.forms import OPTION, option_field, options_in
-from games.pages.lobby.page import LOG_IN, about_reader, reader_of
+from games.pages.lobby.page import LOG_IN, about_reader, answering, reader_of
 from games.selectors import title_by
 from games.wording import in_text
 from tournaments import selectors, services
@@ -29,6 +29,7 @@ Act = Callable[[Viewer, Mapping[str, str]], str]
 
 
 @require_POST
+@answering
 def act(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     viewer = _viewer(request, slug)
     if isinstance(viewer, HttpResponse):

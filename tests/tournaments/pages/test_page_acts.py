@@ -87,6 +87,15 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     assert "You have no open invitation to this tournament." in done(dan, club, "accept")
 
 
+def test_too_many_invitations_are_refused_on_a_page(club: Club, settings: Any) -> None:
+    settings.TREY_LIMITS = {**settings.TREY_LIMITS, "invite": (1, 3600)}
+    club.open(*club.people[:3], **ROUNDS)
+    olga = logged_in(club.olga)
+    assert "dan has been invited." in done(olga, club, "invite", who="dan")
+    refused = olga.post(f"{base(club)}/invite", {"who": "eve"})
+    assert refused.status_code == 429 and "Too many attempts" in text_of(refused)
+
+
 @pytest.mark.sampled
 def test_an_invitation_is_declined(club: Club) -> None:
     club.open(*club.people[:3], **ROUNDS)
