@@ -72,8 +72,11 @@ def leave(game_id: UUID, player: Player, *, now: datetime | None = None) -> Snap
     return changed(game_id, decide, player=player, now=now)
 
 
-def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
-    """Send somebody out of an open room, as its opener. Raises Forbidden (tournament_game: a bot), Invalid (seat)."""
+def kick(game_id: UUID, player: Player, seat: int, *, who: str | None = None) -> Snapshot:
+    """Send somebody out of an open room, as its opener; `who` was seen in that seat, by id (of a bot: empty).
+
+    Raises Forbidden (tournament_game: a bot), Invalid (seat).
+    """
 
     def decide(snapshot: Snapshot) -> Sequence[log.NewEvent]:
         own = member(snapshot, player)
@@ -83,6 +86,8 @@ def kick(game_id: UUID, player: Player, seat: int) -> Snapshot:
             raise Invalid("bad_seat", "Nobody is sitting in that seat.", field="seat")
         if seat == own:
             raise Invalid("bad_seat", "To leave the table yourself, use leave.", field="seat")
+        if who is not None and who != str(snapshot.players[seat].player or ""):
+            raise Invalid("bad_seat", "Somebody else is sitting in that seat now.", field="seat")
         if snapshot.belongs_to is not None and snapshot.players[seat].bot is not None:
             raise Forbidden("tournament_game", "The bots at a tournament's table cannot be changed.")
         return _gone(snapshot, Kicked.type, seat)

@@ -224,7 +224,7 @@ def _room(request: HttpRequest, game: Snapshot, player: Player) -> dict[str, obj
     url = request.build_absolute_uri(door) if door else ""
     names, own = names_at(game), game.seat_of(player)
     seats = [
-        {"seat": index, "name": name, "bot": game.players[index].player is None, "you": index == own,
+        {"seat": index, "name": name, "who": game.players[index].player, "you": index == own,
          "opener": game.players[index].player is not None and game.players[index].player == game.opener}
         for index, name in enumerate(names)
     ]  # fmt: skip
@@ -275,8 +275,9 @@ def _bots(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
 
 
 def _kick(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:
-    seat = whole_in(request.POST.get("seat"))
-    return done(request, room_url(room_id), lambda: services.kick(room_id, player, -1 if seat is None else seat))
+    seat, who = whole_in(request.POST.get("seat")), request.POST.get("who")
+    where = room_url(room_id)
+    return done(request, where, lambda: services.kick(room_id, player, -1 if seat is None else seat, who=who))
 
 
 def _invite(request: HttpRequest, room_id: UUID, player: Player) -> HttpResponse:

@@ -227,6 +227,22 @@ def test_a_refusal_is_said_on_the_page_where_it_happened(browser: Client) -> Non
     assert "Nobody is sitting in that seat" in browser.post(f"/rooms/{room.id}/kick", follow=True).content.decode()
 
 
+def test_nobody_is_removed_for_having_moved_up_to_a_seat(browser: Client, ada: Player) -> None:
+    room, (bob, cleo) = room_of(browser), [Player.objects.create_user(name) for name in ("bob", "cleo")]
+    for player in (bob, cleo):
+        services.join(room.id, player, invitation=room.invitation)
+    page = browser.get(f"/rooms/{room.id}").content.decode()
+    sent = {"seat": "1", "who": str(bob.pk)}
+    assert f'name="seat" value="1"><input type="hidden" name="who" value="{bob.pk}">' in page
+    services.leave(room.id, bob)
+    text = browser.post(f"/rooms/{room.id}/kick", sent, follow=True).content.decode()
+    assert "Somebody else is sitting in that seat now." in text
+    browser.post(f"/rooms/{room.id}/kick", {**sent, "who": str(cleo.pk)})
+    now = load(room.id)
+    assert now is not None
+    assert [seat.player for seat in now.players] == [ada.pk]
+
+
 def test_strangers_are_led_to_the_door_of_a_public_room_and_find_no_private_one(browser: Client) -> None:
     public, private = room_of(browser, visibility="public"), room_of(browser)
     stranger = Client()
