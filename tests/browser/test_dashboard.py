@@ -213,7 +213,7 @@ def test_sg13_five_rounds_then_a_final_are_set_up_in_at_most_20_clicks(
     click(page.get_by_label("Game", exact=True).select_option, "threes")
     click(page.get_by_role("button", name="Continue").click)
     first, last = page.get_by_role("group", name="Stage 1"), page.get_by_role("group", name="Stage 2")
-    advance, lasts = last.get_by_label("Advance"), last.get_by_label("Lasts")
+    advance, lasts = last.get_by_label("Go through per table"), last.get_by_label("Lasts")
     expect(first.get_by_label("Rounds", exact=False).first).to_be_visible()
     expect(advance).to_be_visible()
     expect(lasts).to_be_hidden()

@@ -545,6 +545,7 @@ INNER = (
         Setting(
             name="settings.advance",
             kinds=("knockout",),
+            label="Go through per table",
             help="Knockout: how many go through from each table. At most half of them.",
         ),
     ),

@@ -50,10 +50,10 @@ def computed(text: str, columns: list[str]) -> Rows:
             {"next round": place, "sits at it": shown([record.entrants[entrant].name for entrant in entrants])}
             for place, entrants in places.items()
         ]
-    if "goes on" in columns:
+    if "goes through" in columns:
         record = read_record(document(text))
-        found = next_stage(record)
-        return [{"seed": str(at), "goes on": record.everybody[one].name or ""} for at, one in enumerate(found.seeds, 1)]
+        seeds = next_stage(record).seeds
+        return [{"seed": str(at), "goes through": record.everybody[one].name or ""} for at, one in enumerate(seeds, 1)]
     if "repeats" in columns:
         answer = seat(read_record(document(text))).as_json()
         return [{column: shown(answer[column]) for column in columns}]
