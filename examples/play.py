@@ -1,7 +1,7 @@
 """Play in the terminal against bots, or with others: `make play GAME=castle NAME=ada`, `make play JOIN=<id>`.
 
 Everything goes over the public API, so this is also an example of a client for people. Ctrl-C leaves the game as it is;
-the same command goes on with it. At the prompt: a number plays that move, cards such as `7H 7D` play those, `?`
+the same command continues it. At the prompt: a number plays that move, cards such as `7H 7D` play those, `?`
 explains the moment, `l` shows what happened last, `p` leaves a plan, `say Hello` says something to the others,
 `resign` gives up, `q` leaves. Once a game stands still, `settle` agrees to end it. Among people, who play at their own
 pace, a plan is offered after each of your turns.

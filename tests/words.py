@@ -113,8 +113,8 @@ def words(*folders: str) -> list[Found]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("folders", nargs="*", help="such as games/pages; without one everything")
-    parser.add_argument("--draw", type=int, help="so many sentences drawn at random instead of all")
-    parser.add_argument("--lots", type=int, default=1, help="which ones are drawn")
+    parser.add_argument("--draw", type=int, help="draw this many sentences at random instead of all")
+    parser.add_argument("--lots", type=int, default=1, help="the seed of the draw")
     asked = parser.parse_args()
     found = words(*asked.folders)
     if asked.draw:

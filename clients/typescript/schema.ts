@@ -4069,7 +4069,7 @@ export abstract class Operations {
 
   /** Delete your note.
    * 
-   * There need not be one. */
+   * Without a note, nothing happens. */
   dropNote(gameId: string, { expect }: { expect?: string | undefined } = {}): Promise<void> {
     return this.do({ method: "DELETE", path: `/games/${at(gameId)}/note`, expect });
   }

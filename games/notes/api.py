@@ -72,7 +72,7 @@ class NoteView(ApiView):
         responses={204: None, **problems(403)},
     )
     def delete(self, request: Request, game_id: UUID) -> Response:
-        """Delete your note. There need not be one."""
+        """Delete your note. Without a note, nothing happens."""
         player = player_of(request)
         checked(Nothing, request)
         services.drop_note(game_id, player, holds=_condition(request))

@@ -4221,7 +4221,7 @@ class Operations:
     def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
         
-        There need not be one."""
+        Without a note, nothing happens."""
         return self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     def drop_plan(self, game_id: "str") -> "None":
@@ -5110,7 +5110,7 @@ class AsyncOperations:
     async def drop_note(self, game_id: "str", *, expect: "str | None" = None) -> "None":
         """Delete your note.
         
-        There need not be one."""
+        Without a note, nothing happens."""
         return await self._do("DELETE", "/games/{}/note", (game_id,), expect=expect)
 
     async def drop_plan(self, game_id: "str") -> "None":

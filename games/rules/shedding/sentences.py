@@ -136,7 +136,7 @@ def _cards_and_deal(document: Document) -> Iterable[Said]:
     table, hand = deal["table"], deal["hand"]
     both, each = number_word(table + hand), number_word(table)
     up = f", {each} face up and {number_word(hand)}" if deal["shown"] else f" and {both}"
-    text = f"Everyone gets {spelled(table, 'card')} face down{up} in hand, then chooses {each} of those {both} to lie"
+    text = f"Everyone gets {spelled(table, 'card')} face down{up} in hand, then chooses {each} of those {both} to lay"
     yield Said("deal", f"{text} face up. The other cards are the stock.")
     if deal["turn_up"]:
         text = "The top card of the stock starts the pile. Nobody played it: it only says what goes on it."
@@ -243,9 +243,11 @@ def _turn(document: Document) -> Iterable[Said]:
         yield Said("draw", text, "You can no longer draw.")
     if turn["take_up"]:
         gone = "Your face-up cards no longer become your hand."
-        yield Said("take_up", "Once your hand and the stock are empty, your face-up cards become your hand.", gone)
+        yield Said(
+            "take_up", "As soon as your hand and the stock are empty, your face-up cards become your hand.", gone
+        )
     else:
-        yield Said("face_up", "Once your hand and the stock are empty, you play your face-up cards.")
+        yield Said("face_up", "As soon as your hand and the stock are empty, you play your face-up cards.")
     if turn["merge"]:
         text = "With the last cards of your hand you may play face-up cards of their rank, once the stock is empty."
         yield Said("merge", text, "The last cards of your hand are played on their own.")
