@@ -304,7 +304,7 @@ def _shared(saved: Saved) -> Mapping[str, Any]:
 def _origin(row: HouseGame, player: Player) -> OriginBody | None:
     if row.made_from_game:
         return OriginBody(row.made_from_game, None, None, services.BUILT_IN[row.made_from_game].title)
-    if (made := row.made_from) is None:
+    if (made := services.origin_of(player, row)) is None:
         return None
     title = made.rules["title"] if services.may_see(player, made.game) else None
     return OriginBody(None, made.game_id, made.number, title)

@@ -158,7 +158,7 @@ def _figures(saved: Saved) -> Any:
 def _origin(row: HouseGame, player: Any) -> Mapping[str, str] | None:
     if row.made_from_game:
         return {"title": BUILT_IN[row.made_from_game].title, "url": reverse("rules-page", args=[row.made_from_game])}
-    made = row.made_from
+    made = services.origin_of(player, row)
     if made is None or not services.may_see(player, made.game):
         return None
     url = f"{reverse('house-game-page', args=[made.game_id])}?version={made.number}"

@@ -75,6 +75,14 @@ def may_see(player: Player | None, row: HouseGame) -> bool:
     return row.hidden_at is None or (player is not None and row.author_id == player.pk)
 
 
+def origin_of(player: Player | None, row: HouseGame) -> Version | None:
+    """The version that it was made from; of a game that is not listed its author and the copy's alone have the link."""
+    made, reader = row.made_from, None if player is None else player.pk
+    if made is None or made.game.visibility == HouseGame.Visibility.PUBLIC:
+        return made
+    return made if reader is not None and reader in (row.author_id, made.game.author_id) else None
+
+
 def house_game(player: Player | None, game_id: UUID, number: int | None = None) -> Saved:
     """A house game at this version, by default the latest. Raises NotFound (not_found)."""
     row = seen_by(player).select_related("author", "made_from__game").filter(pk=game_id).first()

@@ -4,6 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 
 from core.accounts import exporting
 from core.accounts.login import guests, tokens
@@ -153,6 +154,20 @@ def test_hg19_copies_say_what_they_were_made_from(alice: Person, bob: Person) ->
     assert bob.post("house-games", {"rules": RULES, "made_from": str(uuid4())}).status == 404
     alice.call("DELETE", f"house-games/{saved['id']}")
     assert bob.get(copy["location"]).body["made_from"] is None
+
+
+def test_a_listed_copy_gives_nobody_the_link_of_a_game_that_is_not_listed(
+    alice: Person, bob: Person, charlie: Person
+) -> None:
+    saved = save(alice)
+    copy = save(bob, OTHER, made_from=saved["id"], visibility="public")
+    page = f"/house-games/{copy['id']}"
+    assert charlie.get(copy["location"]).body["made_from"] is None
+    assert saved["id"] not in Client().get(page).content.decode()
+    assert alice.get(copy["location"]).body["made_from"]["house_game"] == saved["id"]
+    put(alice, saved, RULES, more={"visibility": "public"})
+    assert charlie.get(copy["location"]).body["made_from"]["title"] == "Skips"
+    assert saved["id"] in Client().get(page).content.decode()
 
 
 def test_a_guest_saves_but_lists_nothing(db: None) -> None:
