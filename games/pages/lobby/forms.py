@@ -151,26 +151,28 @@ class RoomForm(forms.Form):
         return body
 
     @classmethod
-    def merged(cls, rules: Game, sent: QueryDict, before: Mapping[str, Any], saved: Mapping[str, Any]) -> "RoomForm":
+    def merged(
+        cls, rules: Game, sent: QueryDict, before: Mapping[str, Any] | None, saved: Mapping[str, Any]
+    ) -> "RoomForm":
         """What was sent from a page that showed `before`, with what was changed elsewhere since (initial values).
 
         A field that was left alone takes what is saved. One that was changed as well keeps what was sent, and shows
-        what is saved.
+        what is saved; so does each that differs if nobody knows what the page showed.
         """
         typed, differ = (
-            set(cls(rules, sent, change=True, initial=dict(shown)).changed_data) for shown in (before, saved)
+            set(cls(rules, sent, change=True, initial=dict(shown)).changed_data) for shown in (before or saved, saved)
         )
         data = sent.copy()
         for name in differ - typed:
             data[name] = saved.get(name) or ""
         form = cls(rules, data, change=True, initial=dict(saved))
         for name in form.fields:
-            if before.get(name) != saved.get(name):
+            if before is None or before.get(name) != saved.get(name):
                 field: Any = form[name]
                 words = saved_in_words(field.initial, dict(getattr(field.field, "choices", ())))
                 if name in typed & differ:
                     field.saved = words
-                else:
+                elif before is not None:
                     form.others.append(f"{field.label}: {words}")
         return form
 

@@ -42,8 +42,8 @@ MOST_NAMED = 6
 MOST_INVITED = 8
 OPEN = "open"
 CHANGED_MEANWHILE = (
-    "These settings were changed after you opened this page. The saved ones are shown beside yours. Send yours again "
-    "to replace them."
+    "These settings may have changed since you opened this page. The saved ones are shown beside yours. Send yours "
+    "again to replace them."
 )
 JUST_CHANGED = "These settings have just been changed elsewhere. Send yours again."
 
@@ -139,7 +139,8 @@ def rules(request: HttpRequest, room_id: UUID) -> HttpResponse:
         return redirect(room_url(room_id))
     saved, seen = _form_of(game), whole_in(request.POST.get("seen"))
     form = RoomForm(game.rules, request.POST or None, change=True, initial=saved)
-    if seen is not None and (before := _form_of(selectors.history_view(game, seen))) != saved:
+    before = None if seen is None else _form_of(selectors.history_view(game, seen))
+    if request.method == "POST" and before != saved:
         form = RoomForm.merged(game.rules, request.POST, before, saved)
     if form.is_in_conflict:
         form.add_error(None, CHANGED_MEANWHILE)

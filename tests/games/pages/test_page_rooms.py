@@ -77,8 +77,9 @@ def test_bt5_the_form_offers_the_last_five_sets_of_rules_clock_and_size(browser:
 
 def test_bt2_an_opener_takes_a_clock_back(browser: Client) -> None:
     room = room_of(browser, per_turn="86400")
-    assert 'value="86400" selected' in browser.get(f"/rooms/{room.id}/rules").content.decode()
-    assert browser.post(f"/rooms/{room.id}/rules", FIRST).status_code == 302
+    page = browser.get(f"/rooms/{room.id}/rules")
+    assert 'value="86400" selected' in page.content.decode()
+    assert browser.post(f"/rooms/{room.id}/rules", {**FIRST, "seen": page.context["seen"]}).status_code == 302
     now = load(room.id)
     assert now is not None
     assert (room.named_clock, now.named_clock) == (True, False)
@@ -150,10 +151,10 @@ def test_an_opener_adds_a_bot_changes_the_rules_and_starts(browser: Client) -> N
     assert room.start == "opener"
     where = f"/rooms/{room.id}"
     browser.post(f"{where}/bots", {"level": "steady"})
-    assert 'value="2" selected' in browser.get(f"{where}/rules").content.decode().replace(
-        'value="3" selected', 'value="2" selected'
-    )
-    changed = browser.post(f"{where}/rules", {**FIRST, "seats": "2", "per_turn": "3600", "option_decks": "2"})
+    page = browser.get(f"{where}/rules")
+    assert 'value="2" selected' in page.content.decode().replace('value="3" selected', 'value="2" selected')
+    wanted = {**FIRST, "seats": "2", "per_turn": "3600", "option_decks": "2", "seen": page.context["seen"]}
+    changed = browser.post(f"{where}/rules", wanted)
     assert changed.headers["Location"] == where
     now = load(room.id)
     assert now is not None
@@ -193,7 +194,7 @@ def test_what_an_old_page_changed_too_is_shown_with_what_is_saved_before_it_is_r
     text, now = stale.content.decode(), load(room.id)
     assert now is not None
     assert (stale.status_code, now.seats, now.asked_options) == (400, 2, {"ten_wild": False})
-    assert "These settings were changed after you opened this page." in text
+    assert "These settings may have changed since you opened this page." in text
     assert {one.name: one.saved for one in stale.context["form"] if hasattr(one, "saved")} == {"seats": "2"}
     assert 'value="4" selected' in text and "Saved now: 2</p>" in text
     again = sent_untouched(stale)
@@ -202,6 +203,24 @@ def test_what_an_old_page_changed_too_is_shown_with_what_is_saved_before_it_is_r
     now = load(room.id)
     assert now is not None
     assert (now.seats, now.asked_options) == (4, {"ten_wild": False, "decks": 3})
+
+
+@pytest.mark.parametrize("seen", [{}, {"seen": "v2"}])
+def test_a_page_that_does_not_say_what_it_showed_replaces_nothing_unasked(
+    browser: Client, seen: dict[str, str]
+) -> None:
+    room = room_of(browser)
+    where = f"/rooms/{room.id}/rules"
+    old = {**sent_untouched(browser.get(where)), "clock_bank": "0"}
+    del old["seen"]
+    assert browser.post(where, {**old, **seen}).status_code == 302, "nothing differs"
+    refused = browser.post(where, {**old, **seen, "seats": "2"})
+    now = load(room.id)
+    assert now is not None
+    assert (refused.status_code, now.seats) == (400, room.seats)
+    assert 'value="2" selected' in refused.content.decode()
+    assert f"Saved now: {room.seats}</p>" in refused.content.decode()
+    assert browser.post(where, sent_untouched(refused)).status_code == 302, "having been told"
 
 
 def test_the_room_of_a_rematch_names_those_whose_seats_are_kept(browser: Client, ada: Player) -> None:
