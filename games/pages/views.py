@@ -68,6 +68,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "hasReview": game.game in GAMES and address("review-page", game_id) is not None,
         "again": selectors.rematch_waits(viewer, game),
         "playsOn": _plays_on(game, viewer),
+        "maySit": viewer is not None and game.status == "open" and belonging.admits(game, viewer),
         "at": shown.version if "at" in request.GET else None,
         "callingOff": [at for at, seat in enumerate(game.players) if seat.agrees_to_cancel],
         "hasMelds": game.rules.family == THREE_THIRTEEN.family,

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from core.accounts.models import Player
+from core.refusals import Refused
 from games.models import Game
 from games.projections import Snapshot
 
@@ -68,6 +69,16 @@ def described(games: Iterable[Game | Snapshot]) -> dict[UUID, dict[str, Any] | N
     owned: dict[UUID, BelongsTo] = {game.id: game.belongs_to for game in games if game.belongs_to is not None}
     found = owner().describe(list(owned.values())) if owned else []
     return dict(zip(owned, found, strict=True))
+
+
+def admits(game: Snapshot, player: Player) -> bool:
+    """Return whether the player may take a free seat, as far as the owner is concerned."""
+    try:
+        if game.belongs_to is not None:
+            owner().admit(game.belongs_to, game.id, player)
+    except Refused:
+        return False
+    return True
 
 
 def where(game: Game | Snapshot) -> str:

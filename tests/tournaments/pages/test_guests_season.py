@@ -50,7 +50,7 @@ def test_three_guests_play_and_finish_a_small_season(club: Club) -> None:
     for number in (1, 2):
         opened = first.post(f"{page}/open-game", {"seats": "3"})
         room = UUID(opened.headers["Location"].rsplit("/", 1)[1])
-        assert "Open games: sit down" in text_of(others[0], page)
+        assert "Waiting for players" in text_of(others[0], page)
         for client in others:
             assert client.post(f"/api/v1/games/{room}/join", {}, "application/json", headers=OURS).status_code == 200
         club.run()

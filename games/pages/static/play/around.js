@@ -10,7 +10,7 @@ export function lobby(page, box) {
   const open = game.status === "open" && !page.past;
   const buttons = [];
   if (open && page.seat === game.opener && page.seat !== null && names.length > 1) buttons.push(page.button("Start the game", () => page.command("/start"), "act"));
-  if (open && page.seat === null && free > 0 && document.querySelector("header .bell")) buttons.push(page.button("Sit down", () => page.command("/join", page.api.invitation ? { invitation: page.api.invitation } : {}), "act"));
+  if (open && page.seat === null && free > 0 && page.maySit) buttons.push(page.button("Sit down", () => page.command("/join", page.api.invitation ? { invitation: page.api.invitation } : {}), "act"));
   const said = game.status === "cancelled" ? "This game was called off." : free > 0 ? `Waiting for ${free} more.` : "Everyone is here; the opener starts the game.";
   box.replaceChildren(element("div", { class: "panel" }, element("p", {}, said), element("ul", {}, ...seats), element("div", { class: "row" }, ...buttons)));
 }

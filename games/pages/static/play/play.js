@@ -30,6 +30,7 @@ class Page {
     this.game = page.game;
     this.title = page.game.title;
     this.hasReview = page.hasReview;
+    this.maySit = page.maySit;
     /** The seats that agree to call the game off, and whether the reader would rather play on. */
     this.callingOff = new Set(page.callingOff);
     this.playsOn = false;
