@@ -276,7 +276,7 @@ def whose_invitation_is_withdrawn_does_not_either(request: pytest.FixtureRequest
     club = private_tournament()
     ada = club.people[0]
     services.invite(club.id, club.olga, "ada", now=club.now)
-    assert [body["text"] for body in told(ada)] == ["You are invited to play in Threes 2026."]
+    assert [body["text"] for body in told(ada)] == ["olga invites you to play in Threes 2026."]
     services.withdraw(club.id, club.olga, "e1", now=club.now)
     assert [body["text"] for body in told(ada)] == ["You are invited to play in a private tournament."]
 

@@ -131,8 +131,10 @@ def _invited(about: About, data: Mapping[str, Any]) -> str:
     host = about["names"].get(data.get("by"))
     if data["as"] == "entrant" and host is not None and "season" in about:
         return _asked_to_a_season(about, host)
+    # Whoever may not see it any more is not told who asked.
+    asks = f"{host} invites you" if host is not None and about["link"] else "You are invited"
     return {
-        "entrant": f"You are invited to play in {about['title']}.",
+        "entrant": f"{asks} to play in {about['title']}.",
         "organiser": f"You have been invited to organise {about['title']}.",
         "substitute": (
             f"Will you replace a player in {about['title']} who did not show up? You have 12 hours to accept."

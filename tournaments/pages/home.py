@@ -1,6 +1,8 @@
 """The first page: what this is, the reader's own turns first, and what is public."""
 
+from collections.abc import Sequence
 from typing import Any
+from uuid import UUID
 
 from django.db.models import F, Q
 from django.http import HttpRequest, HttpResponse
@@ -66,11 +68,16 @@ def _own(player: Player) -> dict[str, Any]:
 
 def _with_questions(player: Player, shown: list[dict[str, Any]], rows: list[Tournament]) -> list[dict[str, Any]]:
     """The tournaments that the player is invited to, each with who asks whom to what."""
-    asked = notifications_of(player).filter(kind=INVITED.name, subject=INVITED.subject, lost__isnull=True)
-    told = asked.filter(subject_id__in=[row.pk for row in rows]).order_by("number")
-    said = messages([(player, one) for one in told])
-    questions = {one.subject_id: said[one.pk].text for one in told}
+    questions = questions_to(player, [row.pk for row in rows])
     return [{**one, "asked": questions.get(row.pk)} for one, row in zip(shown, rows, strict=True)]
+
+
+def questions_to(player: Player, tournaments: Sequence[UUID], **more: Any) -> dict[UUID | None, str]:
+    """Who asks the player to what, by tournament, as the news says it; `more` narrows the invitations."""
+    asked = notifications_of(player).filter(kind=INVITED.name, subject=INVITED.subject, lost__isnull=True)
+    told = asked.filter(subject_id__in=tournaments, **more).order_by("number")
+    said = messages([(player, one) for one in told])
+    return {one.subject_id: said[one.pk].text for one in told}
 
 
 def _others(player: Player | None) -> list[dict[str, Any]]:

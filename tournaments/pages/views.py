@@ -23,6 +23,7 @@ from tournaments import access
 from tournaments.models import Tournament
 from tournaments.pages import contents
 from tournaments.pages.contents import page_number
+from tournaments.pages.home import questions_to
 from tournaments.pages.kept import Which, drawn, with_own
 from tournaments.picture import Picture, Viewer
 from tournaments.picture.spreadsheet import results_file
@@ -111,5 +112,7 @@ def _with_headers(response: HttpResponse, shown: Tournament, reader: Player | No
 def _own_part(request: HttpRequest, reader: Player, shown: Tournament, invitation: str | None) -> str:
     viewer = Viewer(Picture(Tournament.objects.get(pk=shown.pk)), reader, invitation)
     query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
-    context = {"you": viewer, "base": shown.get_absolute_url(), "query": query}
+    context: contents.Context = {"you": viewer, "base": shown.get_absolute_url(), "query": query}
+    if viewer.is_invited:
+        context["asked"] = questions_to(reader, [shown.pk], data__as="entrant").get(shown.pk)
     return render_to_string("tournaments/you.html", context, request)

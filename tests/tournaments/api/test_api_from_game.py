@@ -164,6 +164,7 @@ def test_bt5_it_keeps_the_size_and_says_who_asks_whom_to_what(cast: dict[str, Pe
     browser = Client()
     browser.force_login(Player.objects.get(username="bob"))
     assert said in browser.get("/").content.decode()
+    assert said in browser.get(made["share_url"]).content.decode()
     browser.force_login(Player.objects.get(username="ada"))
     page = browser.get(made["share_url"]).content.decode()
     assert "Everyone starts with six average games, so one lucky evening is not enough to lead." in page

@@ -16,6 +16,7 @@ from tests.tournaments.pages.test_tournament_page import text_of
 from tests.tournaments.services.season_scene import room_of, season
 from tests.tournaments.services.tournament_scene import Club, end_game
 from tournaments.models import Tournament
+from tournaments.notifications.following import tell_entrants
 from tournaments.pages.acts import ACTS
 
 pytestmark = pytest.mark.django_db
@@ -81,8 +82,10 @@ def test_an_invitation_is_accepted_and_what_is_refused_is_said(club: Club) -> No
     club.open(*club.people[:3], **ROUNDS)
     services.invite(club.id, club.olga, "dan", now=club.now)
     dan = logged_in(club.player("dan"))
+    assert "You are invited to play." in text_of(dan.get(base(club))), "before the news is written"
+    tell_entrants.catch_up()
     asked = text_of(dan.get(base(club)))
-    assert "You are invited to play." in asked and "Decline" in asked
+    assert "olga invites you to play in Threes 2026." in asked and "Decline" in asked
     assert "You have accepted." in done(dan, club, "accept")
     assert "You have no open invitation to this tournament." in done(dan, club, "accept")
 

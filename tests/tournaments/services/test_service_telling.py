@@ -273,7 +273,7 @@ def test_nt1_who_is_invited_to_a_tournament_is_told_and_in_a_draft_when_it_opens
     assert olga.post(f"{path}/entries", {"player": "zoe"}).status == 201
     [told] = news("zoe", "invited")
     assert (
-        told["text"] == "You are invited to play in Threes 2026."
+        told["text"] == "olga invites you to play in Threes 2026."
         and told["cause"] == f"tournament:{made['id']}:invited"
     )
     assert news("olga") == []
@@ -323,7 +323,7 @@ def test_rt7_a_successor_asks_its_organisers_and_tells_the_invited_when_it_opens
     assert "You have been invited to organise Cup." in [body["text"] for body in news("bob", "invited")]
     assert news("ada", "invited") == []  # a draft: nobody can accept yet
     assert cast["olga"].post(f"tournaments/{made['id']}/open").status == 200
-    assert [body["text"] for body in news("ada", "invited")] == ["You are invited to play in Cup."]
+    assert [body["text"] for body in news("ada", "invited")] == ["olga invites you to play in Cup."]
 
 
 @pytest.mark.sampled
