@@ -19,7 +19,7 @@ from tournaments.picture.wording import NONE, decimals
 from tournaments.projections import TABLES, happened
 from tournaments.stream import Table
 from tournaments.stream import TournamentGame as State
-from tournaments.stream.outcomes import is_corrected, played_again
+from tournaments.stream.outcomes import counts_instead, played_again
 from tournaments.stream.ruling import MOST_SECONDS, RULINGS
 
 HOUR = 3600
@@ -273,7 +273,7 @@ def restorable(t: Tournament, games: Sequence[TournamentGame]) -> set[UUID]:
                 played_again(at_tables[row.round, row.table], per_table(t, row.round))
         except Conflict:
             return False
-        return not is_corrected(str(row.game), ruled, stand.__contains__)
+        return counts_instead(str(row.game), ruled, stand.__contains__) is None
 
     return {row.game for row in void if may_be(row)}
 

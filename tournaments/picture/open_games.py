@@ -40,6 +40,8 @@ class GameNow:
     """The entrants for whom a bot plays, though somebody sits there."""
     beyond_same_table: bool = False
     """True if it does not count although it is `counted`: there are enough among the same entrants (PT5)."""
+    corrected_by: TournamentGame | None = None
+    """The result that stands in its place, in what `tables.corrected` made."""
 
 
 def games_now(tournament: Tournament, rows: Sequence[TournamentGame]) -> list[GameNow]:

@@ -35,7 +35,7 @@ from tournaments.picture.standings import (
     stage_tables,
     sums_of,
 )
-from tournaments.picture.tables import RoundLine, TableLine, progress_of, room_of, rounds_of, where_played
+from tournaments.picture.tables import RoundLine, TableLine, corrected, progress_of, room_of, rounds_of, where_played
 from tournaments.picture.wording import Name, names_of
 from tournaments.projections import state_of
 from tournaments.rules.settings import Settings
@@ -339,7 +339,7 @@ class Reading:
 
     def rooms_of(self, rows: Sequence[TournamentGame]) -> list[TableLine]:
         t = self.tournament
-        return [room_of(t, now, self.names) for now in games_now(t, rows)] if rows else []
+        return [room_of(t, now, self.names) for now in corrected(t, games_now(t, rows))] if rows else []
 
     @property
     def progress(self) -> dict[str, Any] | None:

@@ -1,6 +1,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -8,13 +8,15 @@ from django.utils.text import capfirst
 
 from core import clock as service_clock
 from games.rules.words import listed
+from tournaments import selectors
 from tournaments.models import Round, Tournament, TournamentGame
 from tournaments.picture.open_games import Awaited, GameNow, games_now
 from tournaments.picture.ratifying import name_of_rules
 from tournaments.picture.wording import NONE, Name, ordinal
-from tournaments.projections import TABLES
+from tournaments.projections import TABLES, happened
 from tournaments.selectors import deadlines_of
 from tournaments.stream import InStages
+from tournaments.stream.outcomes import counts_instead
 
 # The statuses of a game that has no outcome yet, while it may still get one.
 GOING_ON = ("pending", "open", "running")
@@ -32,6 +34,8 @@ class ResultLine:
     places: Sequence[tuple[Name, str]]
     is_void: bool
     is_beyond: bool = False
+    corrected: str = ""
+    """Where the result is that counts instead of this one."""
 
     @property
     def counts(self) -> bool:
@@ -101,7 +105,7 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
     numbers = [row.number for row in rows]
     found = TournamentGame.objects.filter(tournament=tournament, round__in=numbers).order_by("table", "number")
     games: defaultdict[tuple[int | None, int | None], list[GameNow]] = defaultdict(list)
-    for game in games_now(tournament, list(found)):
+    for game in corrected(tournament, games_now(tournament, list(found))):
         games[game.row.round, game.row.table].append(game)
     tables: defaultdict[int, list[TableLine]] = defaultdict(list)
     for table in TABLES.of(tournament.pk, round__in=numbers):
@@ -126,6 +130,20 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
     ]
 
 
+def corrected(tournament: Tournament, games: Sequence[GameNow]) -> list[GameNow]:
+    """The games, each whose result was corrected with the one that counts. Three queries where one is void."""
+    is_void = any(now.row.outcome == "void" for now in games)
+    rows = TournamentGame.objects.filter(tournament=tournament, outcome="result").exclude(source="game")
+    stand = {str(row.game): row for row in rows} if is_void else {}
+    ruled = [happened(event) for event in selectors.ruled(tournament)] if stand else []
+
+    def one(now: GameNow) -> GameNow:
+        key = counts_instead(str(now.row.game), ruled, stand.__contains__) if now.row.outcome == "void" else None
+        return replace(now, corrected_by=stand[key]) if key else now
+
+    return list(map(one, games))
+
+
 def room_of(tournament: Tournament, now: GameNow, names: Mapping[str, Name]) -> TableLine:
     return _line(tournament, 0, now.entrants, [now], names)
 
@@ -140,7 +158,7 @@ def _line(
         number=number,
         status=status if games else "not_played",
         names=[names[key] for key in entrants],
-        results=[_places(game, names) for game in games if game.row.state.result is not None],
+        results=[_places(tournament, game, names) for game in games if game.row.state.result is not None],
         waiting=_waiting(entrants, games, names),
         games=games,
         left_to_bots=listed([names[key].text for key in left]),
@@ -166,9 +184,13 @@ def table_name(tournament: InStages, number: int, table: int) -> str:
     return f"{capfirst(tournament.round_name(number))}, table {table}"
 
 
-def _places(now: GameNow, names: Mapping[str, Name]) -> ResultLine:
+def _places(tournament: Tournament, now: GameNow, names: Mapping[str, Name]) -> ResultLine:
     said = [(names[key], place) for key, place in places_among_present((now.row.state.result or {}).get("players", ()))]
-    return ResultLine(said, is_void=now.row.outcome == "void", is_beyond=now.beyond_same_table)
+    where = ""
+    if (by := now.corrected_by) is not None:
+        at_its_table = "below" if (by.number or 0) > (now.row.number or 0) else "above"
+        where = f"“{where_played(tournament, by)}”" if by.round is None else at_its_table
+    return ResultLine(said, now.row.outcome == "void", now.beyond_same_table, where)
 
 
 def places_among_present(players: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -215,7 +237,10 @@ def progress_of(
     if not rounds:
         return None
     cells: defaultdict[tuple[str, int | None], list[Cell]] = defaultdict(list)
+    replaced = {now.row.game for one in rounds for table in one.tables for now in table.games if now.corrected_by}
     for game in games:
+        if game.game in replaced:
+            continue
         for key in game.state.entrants:
             cells[key, game.round].append(_cell(game, key, called_off=called_off))
     for one in rounds:

@@ -217,8 +217,8 @@ def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: i
     return [_voided(game, ended.reason or "", None, ended.also_plays), _result(instead, ended, said, game.id)]
 
 
-def is_corrected(key: str, events: Iterable[Any], counts: Callable[[str], bool]) -> bool:
-    """Whether one counts that this result was corrected to or from, in any number of steps, by these `events`."""
+def counts_instead(key: str, events: Iterable[Any], counts: Callable[[str], bool]) -> str | None:
+    """The one that counts that this result was corrected to or from, in any number of steps, by these `events`."""
     instead_of = {event.data["id"]: event.data.get("instead_of") for event in events if event.type == Result.type}
 
     def first(one: str) -> str:
@@ -226,7 +226,8 @@ def is_corrected(key: str, events: Iterable[Any], counts: Callable[[str], bool])
             one = before
         return one
 
-    return any(one != key and first(one) == first(key) and counts(one) for one in (*instead_of, first(key)))
+    others = (one for one in (*instead_of, first(key)) if one != key and first(one) == first(key))
+    return next(filter(counts, others), None)
 
 
 def known_game(t: Tournament, key: str) -> TournamentGame:

@@ -143,7 +143,7 @@ class Restore(Ruling):
         """Raises as `outcomes.restore`, and Conflict (too_many_results) while what stands in its place counts."""
         key, games = str(self.game), case.t.games
         facts = outcomes.restore(case.t, case.by, key, self.reason)
-        if outcomes.is_corrected(key, case.events(), lambda other: games[other].counts):
+        if outcomes.counts_instead(key, case.events(), lambda other: games[other].counts):
             raise Conflict("too_many_results", "This result was corrected. Void the one that counts first.")
         return facts
 

@@ -541,6 +541,35 @@ def test_li5_restoring_a_game_is_offered_only_while_nothing_has_its_place(club, 
     assert not offers()
 
 
+def test_li5_lists_say_of_a_corrected_result_where_the_one_is_that_counts(club, olga):
+    club.start(settings={"rounds": 3, "tables": {"size": 3}})
+    club.finish(1)
+    key = str(club.game_id(1))
+    places = [{"entrant": one, "place": at} for at, one in enumerate(club.t.games[key].entrants, 1)]
+    services.rule(
+        club.id, club.olga, {"ruling": "correct", "game": key, "players": places, "reason": "x"}, now=club.now
+    )
+    public = f"/t/{Tournament.objects.get(pk=club.id).slug}"
+    for text in (page(olga, club), olga.get(public).content.decode()):
+        assert '<span class="badge">corrected</span> The result that counts is below.' in text
+        assert ">void</span>" not in text
+    cells = page(olga, club).partition("<tbody>")[2].partition("</tbody>")[0]
+    assert "✕" not in cells, "one place a round, the corrected one"
+    [instead] = TournamentGame.objects.filter(tournament=club.id, outcome="result")
+    services.rule(club.id, club.olga, {"ruling": "void", "game": str(instead.game), "reason": "x"}, now=club.now)
+    assert "corrected</span>" not in page(olga, club), "nothing counts instead of it now"
+
+
+def test_li5_a_season_says_where_the_corrected_result_is(club, olga):
+    club.start(kind="season")
+    asked = {"players": [{"entrant": key, "place": at} for at, key in enumerate(("e2", "e1", "e3"), 1)], "reason": "x"}
+    services.rule(club.id, club.olga, {"ruling": "enter_result", **asked}, now=club.now)
+    key = str(TournamentGame.objects.get(tournament=club.id).game)
+    services.rule(club.id, club.olga, {"ruling": "correct", "game": key, **asked}, now=club.now)
+    for text in (page(olga, club), olga.get(f"/t/{Tournament.objects.get(pk=club.id).slug}").content.decode()):
+        assert "corrected</span> The result that counts is “Real table of " in text
+
+
 def test_what_is_offered_beside_an_entrant_can_be_ruled(club, olga):
     club.start(settings={"rounds": 3, "tables": {"size": 3}})
     services.withdraw(club.id, club.olga, "e2", now=club.now)
