@@ -9,11 +9,13 @@ from uuid import UUID
 from django import forms
 from django.http import QueryDict
 
+from core.accounts.models import Player
 from core.forms import field_of
 from core.refusals import Conflict
 from core.text import uuid_in, whole_in
 from games.rules import PLAYED
 from tournaments import picture, selectors, services
+from tournaments.admin.shared import left_to_others
 from tournaments.models import Entrant, Tournament, TournamentGame
 from tournaments.picture.wording import NONE, decimals
 from tournaments.projections import TABLES, happened
@@ -49,8 +51,9 @@ class PlaceForm(forms.Form):
 
 
 class RulingForm(forms.Form):
-    def __init__(self, ruling: str, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, ruling: str, tournament: Tournament, by: Player, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.left, self.left_to = left_to_others(tournament, by), ""
         self.ruling, self.tournament, self.made = ruling, tournament, RULINGS[ruling]
         self.keys = self.made.values()
         self.names = picture.texts_of(tournament)
@@ -74,6 +77,8 @@ class RulingForm(forms.Form):
 
     @property
     def is_idle(self) -> str | None:
+        if self.left_to and not self.fields["game"].choices:  # type: ignore[attr-defined]
+            return f"You play at this table. {self.left_to} can rule on it."
         required = [field for field in self.fields.values() if isinstance(field, forms.ChoiceField) and field.required]
         return None if all(field.choices for field in required) else self.made.nothing
 
@@ -115,12 +120,17 @@ class RulingForm(forms.Form):
         if "void" in self.made.games:
             may = restorable(self.tournament, list(self.tournament.games.all()))
             rows = [row for row in rows if row.game in may]
-        choices = [(str(now.row.game), self._said(now)) for now in picture.games_now(self.tournament, rows)]
+        found = [(str(now.row.game), self._said(now), now.entrants) for now in picture.games_now(self.tournament, rows)]
         if self._places and "open" in self.made.games:
             lacking = tables_lacking_a_result(self.tournament)[:500]
-            choices += [(table_choice(row.round, row.number), self._said_of(row)) for row in lacking]
+            found += [(table_choice(row.round, row.number), self._said_of(row), row.entrants) for row in lacking]
+        left = [self.left(entrants) for _, _, entrants in found]
+        self.left_to = next(filter(None, left), "")
+        choices = [(key, said) for (key, said, _), others in zip(found, left, strict=True) if not others]
         self.fields["game"] = forms.ChoiceField(
-            choices=choices if required else [("", "none"), *choices], required=required
+            choices=choices if required else [("", "none"), *choices],
+            required=required,
+            help_text=f"{self.left_to} can rule on the tables where you play." if self.left_to else "",
         )
 
     def _said(self, now: picture.GameNow) -> str:
@@ -195,7 +205,11 @@ class RulingForm(forms.Form):
         elif "game" in keys:
             self._game_field(required=not may_choose_round)
             if may_choose_round:
-                self.fields["game"].help_text = "To extend a single turn, choose the game, and whose turn it is below."
+                how, field = (
+                    "To extend a single turn, choose the game, and whose turn it is below.",
+                    self.fields["game"],
+                )
+                field.help_text = f"{how} {field.help_text}".strip()
         if self._places:
             self._place_fields()
         if "entrant" in keys:

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from core import log
+from core.accounts.models import Player
 from core.http.idempotency import keyed_form
 from core.jobs.receipts import Answer, Keyed, Promised
 from core.refusals import Refused, Stale
@@ -23,7 +24,7 @@ from tournaments.admin.ruling_form import (
     table_choice,
     tables_lacking_a_result,
 )
-from tournaments.admin.shared import Shared, refuse, takes_invitation, url_of
+from tournaments.admin.shared import Shared, left_to_others, refuse, takes_invitation, url_of
 from tournaments.models import Tournament
 from tournaments.picture import Picture
 from tournaments.picture.ruled import RulingLine
@@ -40,7 +41,7 @@ class Rulings(Shared):
             for name, one in RULINGS.items()
             if one.fits(t.state)
         ]
-        return self.page(request, t, "rulings", made=with_counters(Picture(t)), forms=forms)
+        return self.page(request, t, "rulings", made=with_counters(Picture(t), rights.user_of(request)), forms=forms)
 
     def rule(self, request: HttpRequest, pk: UUID, ruling: str) -> HttpResponse:
         t, user = self.tournament_of(request, pk), rights.user_of(request)
@@ -50,7 +51,7 @@ class Rulings(Shared):
         asked_for = {**request.GET.dict(), "who": request.GET.getlist("who")}
         if _was_ruled(request):
             return self._ruled(request, t, ruling)
-        form = RulingForm(ruling, t, request.POST or None, initial=asked_for)
+        form = RulingForm(ruling, t, user, request.POST or None, initial=asked_for)
         shown = changes = seen = None
         effects: list[str] = []
         if request.method == "POST" and form.is_valid():
@@ -129,16 +130,19 @@ Counter = tuple[str, str]
 """A way to undo a ruling: the text of its link, and the address of the form, which begins with the values."""
 
 
-def with_counters(picture: Picture) -> list[tuple[RulingLine, Counter | None]]:
+def with_counters(picture: Picture, user: Player) -> list[tuple[RulingLine, Counter | None]]:
     t = picture.tournament
     if t.status != "running":
         return [(line, None) for line in picture.rulings]
     outcomes = {str(row.game): row.outcome for row in picture.games}
     standings = {one.key: one.standing for one in picture.entrant_rows}
     off = any(outcomes.get(str(line.data.get("id"))) == "none" for line in picture.rulings)
-    lacking = {(row.round, row.number) for row in tables_lacking_a_result(t)} if off else set()
+    lacking = tables_lacking_a_result(t) if off else []
     outcomes |= dict.fromkeys(map(str, restorable(t, picture.games)), "restorable")
-    return [(line, _counter_of(line, t, outcomes, standings, lacking)) for line in picture.rulings]
+    left = left_to_others(t, user)
+    outcomes |= {str(row.game): "left to others" for row in picture.games if left(row.state.entrants)}
+    places = {(row.round, row.number) for row in lacking if not left(row.entrants)}
+    return [(line, _counter_of(line, t, outcomes, standings, places)) for line in picture.rulings]
 
 
 def _counter_of(

@@ -1,6 +1,8 @@
 """The common parts of an organiser's pages: finding the tournament, drawing a page with tabs, explaining a refusal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +16,17 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 
+from core.accounts.models import Player
 from core.refusals import Refused, Stale
 from core.text import uuid_in
 from games.admin import rights
+from games.rules.words import listed
+from tournaments import selectors
 from tournaments.models import Tournament
+from tournaments.picture.tables import TableLine
+from tournaments.projections import state_of
+from tournaments.stream.facts import By
+from tournaments.stream.outcomes import left_to
 
 
 class Shared:
@@ -69,6 +78,21 @@ class Shared:
         if done:
             messages.success(request, done)
         return result
+
+
+def left_to_others(t: Tournament, user: Player) -> Callable[[Sequence[str]], str]:
+    """Who has to rule on a table of these entrants, since the user plays there; empty if the user may (LI5)."""
+    state, by = state_of(t), By(user.pk)
+
+    @cache
+    def said(organisers: tuple[UUID, ...]) -> str:
+        return listed(sorted(selectors.usernames(organisers).values())) if organisers else ""
+
+    return lambda entrants: said(left_to(state, by, entrants))
+
+
+def marked(tables: Sequence[TableLine], left: Callable[[Sequence[str]], str]) -> list[TableLine]:
+    return [replace(table, left_to=left([name.key for name in table.names])) for table in tables]
 
 
 def share(request: HttpRequest, t: Tournament) -> dict[str, Any]:

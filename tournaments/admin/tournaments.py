@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +26,7 @@ from tournaments.admin.people import MessageForm, People, beside_messages, send
 from tournaments.admin.ruling_form import restorable
 from tournaments.admin.ruling_pages import Rulings
 from tournaments.admin.setting_up import SettingUp, meaning
-from tournaments.admin.shared import share, url_of
+from tournaments.admin.shared import left_to_others, marked, share, url_of
 from tournaments.models import Tournament, TournamentGame
 from tournaments.picture import Picture, texts_of
 from tournaments.picture.ratifying import ratifying_of
@@ -116,14 +116,15 @@ class TournamentAdmin(SettingUp, Actions, People, Rulings, ReadOnly, BigList):
         t = self.tournament_of(request, object_id)
         picture = Picture(t)
         main, comes = comes_next(t, round_is_open=any(not row.closed_at for row in picture.rounds))
+        left = left_to_others(t, rights.user_of(request))
         newest = TournamentGame.objects.filter(tournament=t, round=None).order_by("-since", "-id")
         return self.page(
             request,
             t,
             "overview",
             picture=picture,
-            rounds=picture.rounds,
-            free=picture.rooms_of(list(newest[:MOST_ROOMS])) if t.kind == "season" else [],
+            rounds=[replace(one, tables=marked(one.tables, left)) for one in picture.rounds],
+            free=marked(picture.rooms_of(list(newest[:MOST_ROOMS])), left) if t.kind == "season" else [],
             progress=picture.progress,
             ratifying=ratifying_of(t, picture.texts, organiser=True),
             actions=[

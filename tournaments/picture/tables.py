@@ -54,6 +54,8 @@ class TableLine:
     games: Sequence[GameNow]
     left_to_bots: str = ""
     rules: str | None = None
+    left_to: str = ""
+    """Who has to rule on it, where the organiser who reads cannot."""
 
     @property
     def is_open(self) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from msgspec import UNSET, UnsetType
 
@@ -242,11 +243,16 @@ def known_table(t: Tournament, round_number: int, number: int) -> Table:
 
 def check_not_own(t: Tournament, by: By, entrants: Sequence[str]) -> None:
     """Organisers may rule on their own table only if all organisers sit at it (LI5). Raises Forbidden (own_table)."""
-    if also_plays(t, by, entrants) is None:
-        return
-    sitting = {entrant.player for entrant in t.entrants.several(entrants)}
-    if not sitting.issuperset(t.organisers):
+    if left_to(t, by, entrants):
         raise Forbidden("own_table", "You play at this table, so another organiser has to rule on it.")
+
+
+def left_to(t: Tournament, by: By, entrants: Sequence[str]) -> tuple[UUID, ...]:
+    """The organisers who have to rule on this table, since `by` plays there and they do not."""
+    others = [one for one in t.organisers if one != by.player]
+    if not others or also_plays(t, by, entrants) is None:
+        return ()
+    return tuple(one for one in others if t.players.get(one) not in entrants)
 
 
 def also_plays(t: Tournament, by: By, entrants: Sequence[str]) -> str | None:

@@ -16,6 +16,7 @@ from core.refusals import NotFound
 from games import services as games
 from games.selectors import game_for, legal_moves
 from tests.scenes import done_at
+from tests.tournaments.admin.conftest import browser
 from tests.tournaments.moment import services
 from tournaments.admin.forms import FIRST, SetUpForm, SpanField
 from tournaments.models import Entrant, Round, Tournament, TournamentGame
@@ -539,6 +540,28 @@ def test_li5_restoring_a_game_is_offered_only_while_nothing_has_its_place(club, 
     assert offers()
     ruled(olga, club, "rule_table", game="1.1", reason="as they remember it", **places)
     assert not offers()
+
+
+def test_li5_who_plays_at_a_table_is_told_who_can_rule_on_it_and_offered_nothing(club, olga):
+    club.start(*club.people[:4], settings={"rounds": 2, "tables": {"size": 2}})
+    club.finish(1)
+    sits = club.player(club.game(1).seat_rows()[0].player.username)
+    own, other = str(club.game_id(1)), str(club.game_id(2))
+    services.rule(club.id, club.olga, {"ruling": "void", "game": own, "reason": "a wrong deck"}, now=club.now)
+    services.rule(club.id, club.olga, {"ruling": "restore", "game": own, "reason": "it was right"}, now=club.now)
+    club.organise(sits)
+    client = browser(sits)
+    shown = page(client, club)
+    assert f"?game={own}" not in shown and f"?game={other}" in shown
+    assert "You play at this table. olga can rule on it." in shown
+    assert f"?game={own}" not in page(client, club, "rulings")
+    assert "You play at this table. olga can rule on it." in page(client, club, "rulings/correct")
+    form = page(client, club, "rulings/void")
+    assert f'value="{own}"' not in form and f'value="{other}"' in form
+    assert "olga can rule on the tables where you play." in form
+    for name in ("change", "rulings", "rulings/void"):
+        text = page(olga, club, name)
+        assert own in text and "where you play" not in text and "You play" not in text, name
 
 
 def test_li5_lists_say_of_a_corrected_result_where_the_one_is_that_counts(club, olga):
