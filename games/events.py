@@ -77,7 +77,7 @@ class Opened(_Room):
         title = f"{rules.title} ({self.ruleset})" if len(rules.rulesets) > 1 else rules.title
         # The own title of a house game may be hidden from people, which an event does not know (HG19).
         named = title if self.game in GAMES else "a house game"
-        return f"a room of {named} was opened for {self.seats}"
+        return f"a table of {named} was opened for {self.seats} players"
 
 
 class Joined(GameEvent):
@@ -134,7 +134,7 @@ class Changed(_Room):
             "start": "another start",
             "talk": "other talk",
         }
-        return agreeing(f"{told.who} changed the room: {', '.join(new[name] for name in self.changes)}")
+        return agreeing(f"{told.who} changed the table: {', '.join(new[name] for name in self.changes)}")
 
 
 class Posting(Described):
@@ -155,7 +155,7 @@ class ChannelsChanged(GameEvent):
         return replace(snapshot, channels=self.channels)
 
     def sentence(self, told: Told) -> str:  # noqa: ARG002  the room's
-        return f"the room posts to {self.added}" if self.added else f"the room no longer posts to {self.removed}"
+        return f"the table posts to {self.added}" if self.added else f"the table no longer posts to {self.removed}"
 
 
 class Started(GameEvent):

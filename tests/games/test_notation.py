@@ -108,7 +108,7 @@ def test_s14_the_table_says_that_the_game_stands_still():
 
 def test_a_changed_room_is_told_with_what_is_new():
     changed = {"changes": ["seats", "clock"], "ruleset": "house", "seats": 4, "visibility": "public"}
-    assert line("changed", changed, 0) == "7  ada changed the room: 4 seats, another clock"
+    assert line("changed", changed, 0) == "7  ada changed the table: 4 seats, another clock"
     parts = {"changes": list(CHANGEABLE), "ruleset": "house", "seats": 4, "visibility": "public"}
     assert line("changed", parts, 0).endswith("public, another start, other talk")
 

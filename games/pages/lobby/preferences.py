@@ -27,7 +27,7 @@ from games.pages.lobby.forms import saved_in_words
 from games.pages.lobby.page import logged_in, player_of, shown
 
 HERE = "/me/settings"
-CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Mail", "chat": "Chat"}
+CHANNEL_NAMES = {"live": "On this site", "push": "Push", "mail": "Email", "chat": "Chat"}
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 #: The fields of a calendar as the page calls them.
 CALENDAR_WORDS = {"quiet_hours": "Quiet hours", "time_zone": "The time zone"}

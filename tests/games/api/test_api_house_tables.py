@@ -160,7 +160,7 @@ def test_hg19_the_title_of_hidden_rules_is_read_by_nobody(
     assert [answer.status for answer in refusals] == [409, 400, 400]
     found = titles_are_hidden()
     assert "<title>House game" in found and "alice invites you to play: House game" in found
-    assert "A room of a house game was opened for 3." in found
+    assert "A table of a house game was opened for 3 players." in found
     assert bob.post(f"{path}/join").status == 200 and alice.post(f"{path}/start").status == 200
     refusals.append(alice.post(f"{path}/moves", {"move": "draw"}))
     assert "Your turn: House game with" in titles_are_hidden()

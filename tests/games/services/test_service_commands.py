@@ -59,7 +59,7 @@ def test_a_game_is_shown_from_its_opening_to_its_places(alice, bob, charlie):
     game = play_on(room.id)
     shown = said("show_game", game.id)
     for sentence in (
-        "   1  a room of Threes (2023) was opened for 3\n   2  alice sat down\n   3  charlie sat down\n",
+        "   1  a table of Threes (2023) was opened for 3 players\n   2  alice sat down\n   3  charlie sat down\n",
         "   4  charlie was removed from the table\n   5  Bob sat down\n",
         "   6  the game started with 2 players\n   7  Bob dealt the cards\n",
         "all have chosen; to open: ",
