@@ -100,4 +100,6 @@ class Told:
 
 
 def _per_cent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    """A whole number; but 0 and 100 only where there is none, or nothing else."""
+    whole = f"{100 * share:.0f}"
+    return f"{100 * share:.1f} %" if whole in ("0", "100") and share % 1 else f"{whole} %"

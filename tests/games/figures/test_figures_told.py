@@ -41,6 +41,11 @@ def test_hg22_more_than_one_in_twenty_that_stands_still_is_a_warning() -> None:
     )
 
 
+def test_hg22_one_game_that_stands_still_is_not_said_to_be_none() -> None:
+    told = Told([game(ended="stalemate"), *(game() for _ in range(199))], 4)
+    assert told.sentences[1] == "Of these, 99.5 % end as they should and 0.5 % because they stand still."
+
+
 def test_hg22_a_game_of_more_than_500_moves_is_a_warning() -> None:
     assert list(Told([game(moves=500), game()], 4).warnings) == []
     assert list(Told([game(moves=501), game()], 4).warnings) == ["One of these games took 501 moves."]
