@@ -18,7 +18,7 @@ WIDTH, MARGIN = 400, 12
 MIDDLE, HALF = WIDTH / 2, WIDTH / 2 - MARGIN
 ROW, BAR = 40, 12
 BIG, SMALL = 15, 12
-BIG_LINE, SMALL_LINE = 46, 58
+BIG_LINE, SMALL_LINE = 40, 58
 """The number of letters that fit into a line."""
 STEP, MOST_SCALE = 10, 100
 """The per cent to which the scale is rounded, and the most that it reaches: bars beyond it are cut."""

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from games.lab.__main__ import main
+from games.lab.picture import BIG, MARGIN, WIDTH
 
 
 def lab(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
@@ -167,6 +168,8 @@ def test_lb10_the_picture_asks_its_question_in_words(
     texts = [element.text for element in ElementTree.parse(path).iter() if element.text]
     assert f"What changes in Threes with {asked}?" in texts
     assert any("30 pairs of games, plain players" in text for text in texts)
+    headline = [one.text or "" for one in ElementTree.parse(path).iter() if one.get("font-weight") == "600"]
+    assert max(map(len, headline)) * 0.6 * BIG <= WIDTH - 2 * MARGIN, "bold letters of a wide face"
 
 
 BAD = [
