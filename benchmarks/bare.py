@@ -1,8 +1,4 @@
-"""Baselines of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication.
-
-`benchmarks/plain.py` makes them Django's ROOT_URLCONF: the same server serves these views, its function and all of
-Trey.
-"""
+"""Baselines of `benchmarks/request_cost.py`: two bare DRF views with Trey's own authentication, beside all of Trey."""
 
 from typing import ClassVar
 

@@ -10,29 +10,20 @@ interval that holds the true share in 95 of 100 cases (Wilson). Exit status 1 if
 import argparse
 import sys
 from collections import Counter
-from math import sqrt
+from fractions import Fraction
 from time import process_time
 
+from games.lab.estimates import share
 from games.lab.playing import Lot, Side, play
 from games.rules import GAMES
 
 LEVELS = ("steady", "random", "random", "random")
 GOALS = {"three_card": 0.8, "tripp_jokes": 0.85, "threes": 0.83, "castle": 0.72, "three_thirteen": 0.95}
-# Standard errors on each side of an interval that holds the true share in 95 of 100 cases.
-OFTEN = 1.96
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """Return the bounds of Wilson's interval for a share."""
-    share, squared = wins / games, OFTEN**2
-    middle = (share + squared / (2 * games)) / (1 + squared / games)
-    half = OFTEN * sqrt(share * (1 - share) / games + squared / (4 * games**2)) / (1 + squared / games)
-    return middle - half, middle + half
 
 
 def is_good_enough(game: str, games: int) -> bool:
     """Play so many games and print a line; returns whether the goal is reached."""
-    rules, began, wins, moves = GAMES[game], process_time(), 0.0, 0
+    rules, began, moves, wins = GAMES[game], process_time(), 0, list[Fraction]()
     side = Side(game, len(LEVELS), *rules.complete_options(len(LEVELS), None, {}))
     for number in range(games):
         deal, steps = play(side, Lot("1", number, LEVELS))
@@ -43,10 +34,11 @@ def is_good_enough(game: str, games: int) -> bool:
         assert result is not None
         places = {row["seat"]: row["place"] for row in result["placements"]}
         steady = places[Lot("1", number, LEVELS).levels.index("steady")]
-        wins += (steady == 1) / Counter(places.values())[1]
-    low, high = wilson(wins, games)
+        wins.append(Fraction(steady == 1, Counter(places.values())[1]))
+    found = share(wins)
+    low, high = found.low or 0, 1 if found.high is None else found.high
     print(
-        f"{game:15} first in {wins / games:.1%} ({low:.1%} to {high:.1%}; goal {GOALS[game]:.0%}) of {games} games, "
+        f"{game:15} first in {found.value:.1%} ({low:.1%} to {high:.1%}; goal {GOALS[game]:.0%}) of {games} games, "
         f"{1e6 * (process_time() - began) / moves:.0f} us a move",
         flush=True,
     )

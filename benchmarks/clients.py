@@ -4,12 +4,44 @@ import http.client
 import json
 import threading
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
 # What a client meets while something is away, and tries again; 0 is a connection that broke.
 TRANSIENT = (0, 408, 429, 500, 502, 503, 504)
+
+# Every event of a command: the game and key of the request, if it was one, and its stream, version, time and command.
+EVENTS = """
+SELECT split_part(receipt.address, '/', 5), receipt.key, event.stream_id, event.version, event.recorded_at,
+       event.command_id::text
+FROM log_event event LEFT JOIN jobs_receipt receipt ON receipt.id = event.command_id AND receipt.status = 201
+WHERE event.command_id IS NOT NULL ORDER BY event.stream_id, event.version
+"""
+
+
+def say(text: str) -> None:
+    """Print a line with the time."""
+    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
+
+
+def lost_and_doubled(moves: Iterable[tuple[str, str, int]], rows: Iterable[Sequence[Any]]) -> tuple[int, int]:
+    """How many acknowledged moves (game, key, version) `EVENTS` lacks, and how many commands have two appends."""
+    found: dict[tuple[str, str], set[tuple[str, int]]] = {}
+    appended: dict[str, list[tuple[str, datetime, int]]] = {}
+    for game, key, stream, version, at, command in rows:
+        found.setdefault((game, key), set()).add((stream, version))
+        appended.setdefault(command, []).append((stream, at, version))
+    lost = [game for game, key, version in moves if (f"game-{game}", version) not in found.get((game, key), ())]
+    doubled = [
+        command
+        for command, events in appended.items()
+        # One append: one stream, one moment, versions without a gap.
+        if len({event[:2] for event in events}) > 1 or events[-1][2] - events[0][2] != len(events) - 1
+    ]
+    return len(lost), len(doubled)
 
 
 @dataclass
@@ -24,6 +56,9 @@ class Client:
     broken: Counter[str] = field(default_factory=Counter)
     # Responses that no client should ever see, with the id that the log has.
     bad: list[str] = field(default_factory=list)
+    # Whether each thread keeps a connection, as browsers do; one of its own for each request fails sooner.
+    keeps: bool = False
+    _kept: threading.local = field(default_factory=threading.local)
 
     def call(
         self,
@@ -41,14 +76,17 @@ class Client:
         headers |= {"Idempotency-Key": key} if key else {}
         path = path if path[0] == "/" else f"/api/v1/{path}"
         connection = http.client.HTTPConnection(self.address, self.port, timeout=timeout or self.timeout)
+        if self.keeps:
+            connection = self._kept.__dict__.setdefault("connection", connection)
         try:
             connection.request(method, path, None if body is None else json.dumps(body), headers)
             response = connection.getresponse()
             raw = response.read()
         except (OSError, http.client.HTTPException) as error:
             self.broken[type(error).__name__] += 1
+            connection.close()
             return 0, None
-        finally:
+        if not self.keeps:
             connection.close()
         self.statuses[response.status] += 1
         if response.status >= 500 and response.status not in (502, 503, 504):
@@ -92,32 +130,37 @@ class Table:
     def looked(self, game: str) -> None:
         """Both have had their turn to look at the game."""
 
-    def _play_a_game(self) -> None:
+    def open_game(self) -> str:
+        """The id of a new game that has begun; empty if it was refused."""
         first, second = self.tokens
         asked = {"game": self.game, "seats": 2 + self.bots, "bots": self.bots}
         room = self.client.surely("POST", "games", asked, token=first)
         if room is None:
-            self.client.stopping.wait(1)
-            return
-        path = f"games/{room['id']}"
-        self.client.surely("POST", f"{path}/join", {}, token=second)
-        self.client.surely("POST", f"{path}/start", {}, token=first)
-        while not self.client.stopping.is_set():
-            moved = [self._move(room["id"], token) for token in self.tokens]
-            self.looked(room["id"])
-            if not any(moved):
-                game = self.client.surely("GET", path, token=first)
-                if game is None or game["status"] not in ("setup", "playing"):
-                    return
-                self.client.stopping.wait(0.1)
+            return ""
+        self.client.surely("POST", f"games/{room['id']}/join", {}, token=second)
+        self.client.surely("POST", f"games/{room['id']}/start", {}, token=first)
+        return str(room["id"])
 
-    def _move(self, game: str, token: str) -> bool:
+    def move(self, game: str, token: str) -> dict[str, Any] | None:
+        """The response to a move; None if this player has none."""
         path, key = f"games/{game}/moves", uuid4().hex
         legal = self.client.surely("GET", path, token=token)
         if not legal or not legal["moves"]:
-            return False
-        found = self.client.surely("POST", path, legal["moves"][0]["send"], token=token, key=key)
-        if found is None:
-            return False
-        self.took(game, key, found)
-        return True
+            return None
+        found: dict[str, Any] | None = self.client.surely("POST", path, legal["moves"][0]["send"], token=token, key=key)
+        if found is not None:
+            self.took(game, key, found)
+        return found
+
+    def _play_a_game(self) -> None:
+        game = self.open_game()
+        if not game:
+            self.client.stopping.wait(1)
+        while game and not self.client.stopping.is_set():
+            moved = [self.move(game, token) for token in self.tokens]
+            self.looked(game)
+            if not any(moved):
+                now = self.client.surely("GET", f"games/{game}", token=self.tokens[0])
+                if now is None or now["status"] not in ("setup", "playing"):
+                    return
+                self.client.stopping.wait(0.1)

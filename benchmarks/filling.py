@@ -1,11 +1,9 @@
-"""Many rows like one, by SQL: what the benchmarks fill a database with, whatever columns a table has by now."""
+"""Many rows like one, by SQL: what `benchmarks/growth.py` fills a database with, whatever columns a table has."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from typing import Any
+from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Model
 
 from core.accounts.models import Player
@@ -32,17 +30,13 @@ FROM copies JOIN games_seat one ON one.game_id = copies.model[1];
 INSERT INTO log_stream (bucket, stream_id, {stream})
 SELECT copies.bucket, copies.stream_id, {one_stream}
 FROM copies JOIN log_stream one ON one.stream_id = 'game-' || copies.model[1];
-"""
-_EVENTS = """
-SELECT head FROM log_counter ORDER BY bucket FOR UPDATE;
 
 INSERT INTO log_event (bucket, stream_id, position, recorded_at, data, meta, {event})
 SELECT copies.bucket, copies.stream_id,
-       counter.head + row_number() OVER (PARTITION BY copies.bucket ORDER BY copies.n, one.version), %(at)s,
+       counter.head + row_number() OVER (PARTITION BY copies.bucket ORDER BY copies.n, one.version), now(),
        {data}::json, {meta}::json, {one_event}
 FROM copies JOIN log_event one ON one.stream_id = 'game-' || copies.model[1]
-     JOIN log_counter counter ON counter.bucket = copies.bucket
-WHERE copies.n >= %(start)s AND copies.n < %(stop)s AND one.version > %(after)s AND one.version <= %(last)s;
+     JOIN log_counter counter ON counter.bucket = copies.bucket;
 
 UPDATE log_counter SET head = last.position
 FROM (SELECT bucket, max(position) AS position FROM log_event GROUP BY bucket) last
@@ -52,18 +46,18 @@ WHERE last.bucket = log_counter.bucket AND last.position > log_counter.head;
 _RATED = """
 INSERT INTO leaderboards_playertally (game, period, player, mu, sigma, games, wins, beaten, streak,
     best_streak, penalty, rounds, lost_on_time, never_came, opponents, last_at, reached)
-SELECT %(game)s::text, 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
-       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, 0, '[]', now(), '{}'
-FROM accounts_player WHERE username LIKE %(prefix)s || '%%';
+SELECT '{game}', 'all', id, 25 + 5 * sqrt(-2 * ln(1 - random())) * cos(2 * pi() * random()), 2.5,
+       10 + (random() * 90)::int, (random() * 10)::int, 0, 0, 1, 0, 0, 0, 0, '[]', now(), '{{}}'
+FROM accounts_player WHERE username LIKE '{prefix}%';
 
 INSERT INTO leaderboards_entry (game, period, board, player, score, games, reached)
 SELECT game, 'all', 'rating', player, round(1500 + 24 * (mu - 25)), games, (random() * 1000000)::int
-FROM leaderboards_playertally WHERE game = %(game)s;
+FROM leaderboards_playertally WHERE game = '{game}';
 
 INSERT INTO leaderboards_count (game, period, board, bucket, entries)
-SELECT game, 'all', 'rating', score, count(*) FROM leaderboards_entry WHERE game = %(game)s GROUP BY game, score;
+SELECT game, 'all', 'rating', score, count(*) FROM leaderboards_entry WHERE game = '{game}' GROUP BY game, score;
 
-INSERT INTO leaderboards_league (game, version, counted, as_of) VALUES (%(game)s, 1, 1, now());
+INSERT INTO leaderboards_league (game, version, counted, as_of) VALUES ('{game}', 1, 1, now());
 """
 
 
@@ -88,57 +82,38 @@ def players(count: int, prefix: str) -> None:
     like.delete()
 
 
-class Copies:
-    """Copies of games in all tables but that of the events, which `append` adds."""
-
-    def __init__(self, games: Iterable[tuple[Snapshot, Sequence[UUID]]], seats: int) -> None:
-        """`games` has the model of each copy and the players who sit in it, as many as `seats`."""
-        tables: dict[str, tuple[type[Model], set[str]]] = {
-            "game": (Game, {"id", "state", "opened_at"}),
-            "seat": (Seat, {"id", "game_id", "player_id"}),
-            "stream": (StreamHead, {"bucket", "stream_id"}),
-            "event": (StoredEvent, {"bucket", "stream_id", "position", "recorded_at", "data", "meta"}),
-        }
-        self._columns = {name: columns(model, without=own) for name, (model, own) in tables.items()}
-        self._columns |= {
-            f"one_{name}": columns(model, without=own, alias="one") for name, (model, own) in tables.items()
-        }
-        for column in ("state", "data", "meta"):
-            text = f"one.{column}::text"
-            for at in range(1, seats + 2):
-                text = f"replace({text}, copies.model[{at}]::text, copies.named[{at}]::text)"
-            self._columns[column] = text
-        run(_TABLE, {})
-        with connection.cursor() as cursor, cursor.copy("COPY copies FROM STDIN") as rows:
-            for n, (model, players) in enumerate(games):
-                game, replaced = uuid4(), [model.id, *(seat.player for seat in model.players)]
-                stream, ids = stream_of(game), [seat_id(game, index) for index in range(seats)]
-                rows.write_row([n, bucket_of(stream), stream, [game, *players], replaced, ids])
-        run(_ROWS.format(**self._columns), {})
-
-    def append(self, start: int, stop: int, *, after: int, last: int) -> datetime:
-        """Append the events after the version `after` up to `last` to copies of that range, and return when."""
-        at = datetime.now(UTC)
-        values = {"at": at, "start": start, "stop": stop, "after": after, "last": last}
-        with transaction.atomic():
-            run(_EVENTS.format(**self._columns), values)
-        return at
+def copies(games: Iterable[tuple[Snapshot, Sequence[UUID]]], seats: int) -> None:
+    """Copies of games, with their events: the model of each, and the players who sit in it, as many as `seats`."""
+    tables: dict[str, tuple[type[Model], set[str]]] = {
+        "game": (Game, {"id", "state", "opened_at"}),
+        "seat": (Seat, {"id", "game_id", "player_id"}),
+        "stream": (StreamHead, {"bucket", "stream_id"}),
+        "event": (StoredEvent, {"bucket", "stream_id", "position", "recorded_at", "data", "meta"}),
+    }
+    values = {name: columns(model, without=own) for name, (model, own) in tables.items()}
+    values |= {f"one_{name}": columns(model, without=own, alias="one") for name, (model, own) in tables.items()}
+    for column in ("state", "data", "meta"):
+        text = f"one.{column}::text"
+        for at in range(1, seats + 2):
+            text = f"replace({text}, copies.model[{at}]::text, copies.named[{at}]::text)"
+        values[column] = text
+    run(_TABLE)
+    with connection.cursor() as cursor, cursor.copy("COPY copies FROM STDIN") as rows:
+        for n, (model, players) in enumerate(games):
+            game, replaced = uuid4(), [model.id, *(seat.player for seat in model.players)]
+            stream, ids = stream_of(game), [seat_id(game, index) for index in range(seats)]
+            rows.write_row([n, bucket_of(stream), stream, [game, *players], replaced, ids])
+    run(_ROWS.format(**values))
 
 
 def rated(game: str, prefix: str) -> None:
     """A board of ratings with the players of that prefix."""
-    run(_RATED, {"game": game, "prefix": prefix})
+    run(_RATED.format(game=game, prefix=prefix))
 
 
-def vacuum() -> None:
-    """Fresh statistics, and no dead rows."""
-    with connection.cursor() as cursor:
-        cursor.execute("VACUUM ANALYZE")
-
-
-def run(script: str, values: Mapping[str, Any]) -> None:
-    """The statements of a script one by one, since a prepared statement is only one. Each ends with its line."""
+def run(script: str) -> None:
+    """The statements of a script one by one. Each ends with its line."""
     with connection.cursor() as cursor:
         for statement in script.split(";\n"):
             if statement.strip():
-                cursor.execute(statement, {name: each for name, each in values.items() if f"%({name})s" in statement})
+                cursor.execute(statement)

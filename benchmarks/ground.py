@@ -1,60 +1,36 @@
-"""What benchmarks run on: servers or a database of their own, and the processor time that is spent."""
+"""What benchmarks run on: Django, servers and databases of their own, and the processor time that is spent."""
 
 import os
 import shutil
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from uuid import uuid4
 
-if TYPE_CHECKING:
-    from config.running.embedded import Place
+import django
+import psutil
 
+# Whatever is in its state directory is removed at the end.
+os.environ["TREY_PROFILE"] = "benchmark"
+os.environ.setdefault("TREY_LOG_LEVEL", "error")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
 
-@contextmanager
-def servers() -> Iterator[None]:
-    """PostgreSQL and Redis: the embedded ones, except where DATABASE_URL or REDIS_URL names another. Sets Django up."""
-    import django
+from django.conf import settings  # noqa: E402  Django is set up above
+from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
 
-    django.setup()
-    from django.conf import settings
-
-    from config.running import embedded
-
-    with embedded.started(settings.PLACE):
-        yield
-
-
-@contextmanager
-def own_database() -> Iterator[str]:
-    """The name of an empty database for one measurement, dropped at the end."""
-    with servers():
-        from django.db import connection
-
-        usual = connection.settings_dict["NAME"]
-        name = connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
-        connection.close()
-        try:
-            yield name
-        finally:
-            connection.creation.destroy_test_db(usual, verbosity=0)
+from config.running import embedded  # noqa: E402
+from core.accounts.login import tokens  # noqa: E402
+from core.accounts.models import Player  # noqa: E402
 
 
 @contextmanager
-def own_place() -> "Iterator[Place]":
-    """The state directory of TREY_PROFILE with its servers running and its tables made; all of it goes at the end.
+def own_place() -> Iterator[embedded.Place]:
+    """The state directory of the profile with its servers running and its tables made; all of it goes at the end.
 
-    Sets Django up. PostgreSQL is the one at DATABASE_URL if that is set.
+    PostgreSQL is the one at DATABASE_URL if that is set.
     """
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-
-    from config.running import embedded
-
     place = settings.PLACE
     try:
         with embedded.started(place):
@@ -65,18 +41,69 @@ def own_place() -> "Iterator[Place]":
         shutil.rmtree(place.sockets, ignore_errors=True)
 
 
-def backend() -> Path:
-    """Where Linux tells of the process behind this thread's connection, if the database is on this machine."""
-    from django.db import connection
+@contextmanager
+def own_databases(*names: str) -> Iterator[None]:
+    """Databases with Trey's tables, for `of`, which are dropped at the end.
 
+    PostgreSQL and Redis are the embedded ones, except where DATABASE_URL or REDIS_URL names another.
+    """
+    with embedded.started(settings.PLACE):
+        try:
+            for name in names:
+                _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+                with of(name):
+                    call_command("migrate", verbosity=0)
+            yield
+        finally:
+            _administer(*(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)" for name in names))
+
+
+def _administer(*statements: str) -> None:
+    with connection._nodb_cursor() as cursor:  # noqa: SLF001
+        for statement in statements:
+            cursor.execute(statement)
+
+
+@contextmanager
+def of(name: str) -> Iterator[None]:
+    """Connections of this process go to the database of that name."""
+    usual = connection.settings_dict["NAME"]
+    _close()
+    connection.settings_dict["NAME"] = name
+    try:
+        yield
+    finally:
+        _close()
+        connection.settings_dict["NAME"] = usual
+
+
+def _close() -> None:
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+
+
+def people(count: int) -> tuple[list[Player], list[str]]:
+    """New accounts and their tokens. They have no passwords: hashing these would take longer than all the rest."""
+    players = Player.objects.bulk_create([Player(username=f"p-{uuid4().hex[:20]}") for _ in range(count)])
+    return players, [tokens.issue(player)[0] for player in players]
+
+
+def backend() -> psutil.Process:
+    """The process of PostgreSQL behind this thread's connection."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
-        return Path(f"/proc/{cursor.fetchone()[0]}/stat")
+        return psutil.Process(cursor.fetchone()[0])
 
 
-def processor_seconds(stat: Path) -> float:
-    """What this process and `backend` have spent so far; without the database's where it is not to be seen."""
-    if not stat.exists():
-        return time.process_time()
-    fields = stat.read_text(encoding="utf-8").rpartition(")")[2].split()
-    return time.process_time() + (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+def spent_with(backend: psutil.Process) -> float:
+    """The seconds of processor time that this process and `backend` have spent so far."""
+    return time.process_time() + float(sum(backend.cpu_times()[:2]))
+
+
+def spent_by(process: psutil.Process) -> float:
+    """The same of a process with its descendants, also of those that have ended."""
+    spent = 0.0
+    for each in (process, *process.children(recursive=True)):
+        with suppress(psutil.Error):
+            spent += sum(each.cpu_times()[:4])
+    return spent

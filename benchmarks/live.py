@@ -15,21 +15,12 @@ import resource
 import sys
 import time
 
-from benchmarks.service import Service, say, served
+from benchmarks.clients import Table, say
+from benchmarks.ground import people
+from benchmarks.service import Service, served
 
 STREAMS_A_PLAYER = 16
 MOST_BYTES, MOST_SECONDS = 30_000, 0.2
-
-
-def people(count: int) -> list[str]:
-    """The tokens of so many new accounts, which have no passwords: hashing them would take longer than all the rest."""
-    from core.accounts.login import tokens
-    from core.accounts.models import Player
-
-    players = Player.objects.bulk_create(
-        [Player(username=f"watcher-{os.getpid()}-{number}") for number in range(count)]
-    )
-    return [tokens.issue(player)[0] for player in players]
 
 
 class Watcher:
@@ -74,22 +65,19 @@ async def have(watchers: list[Watcher], version: int) -> float:
     return time.monotonic() - begun
 
 
-async def watched(service: Service, players: list[str], watchers: list[Watcher], path: str, moves: int) -> list[float]:
+async def watched(table: Table, game: str, watchers: list[Watcher], moves: int) -> list[float]:
     """How long each of so many moves took to the last watcher."""
     following = [asyncio.create_task(watcher.follow()) for watcher in watchers]
     took: list[float] = []
-    now = await asyncio.to_thread(service.surely, "GET", path, token=players[0])
+    now = await asyncio.to_thread(table.client.surely, "GET", f"games/{game}", token=table.tokens[0])
     say(f"{len(watchers)} watchers had what happened before after {await have(watchers, now['version']):.1f} s")
-    while len(took) < moves:
-        game = await asyncio.to_thread(service.surely, "GET", path, token=players[0])
-        if game["status"] not in ("setup", "playing"):
-            break
-        token = players[game["to_act"][0]]
-        legal = await asyncio.to_thread(service.surely, "GET", f"{path}/moves", token=token)
-        played = await asyncio.to_thread(
-            service.surely, "POST", f"{path}/moves", legal["moves"][0]["send"], token=token
-        )
-        took.append(await have(watchers, played["version"]))
+    moved = True
+    while moved and len(took) < moves:
+        moved = False
+        for token in table.tokens:
+            if played := await asyncio.to_thread(table.move, game, token):
+                took.append(await have(watchers, played["version"]))
+                moved = True
     for task in following:
         task.cancel()
     return sorted(took)
@@ -98,15 +86,12 @@ async def watched(service: Service, players: list[str], watchers: list[Watcher],
 async def measured(service: Service, port: int, options: argparse.Namespace) -> bool:
     """Print both figures; whether both are good enough."""
     count = -(-(options.streams + options.watchers) // STREAMS_A_PLAYER)
-    names = await asyncio.to_thread(people, count + 2)
-    players, others = names[:2], names[2:]
-    room = service.surely("POST", "games", {"game": "threes", "seats": 2}, token=players[0])
-    path = f"games/{room['id']}"
-    service.surely("POST", f"{path}/join", {}, token=players[1])
-    service.surely("POST", f"{path}/start", {}, token=players[0])
+    _, names = await asyncio.to_thread(people, count + 2)
+    table, others = Table(service, names[:2], bots=0), names[2:]
+    game = table.open_game()
 
     process = service.part("live")
-    warm = [Watcher("me/live", players[0])]
+    warm = [Watcher("me/live", names[0])]
     await opened(warm, port)
     before = process.memory_info().rss
     idle = [Watcher("me/live", others[number // STREAMS_A_PLAYER]) for number in range(options.streams)]
@@ -116,11 +101,11 @@ async def measured(service: Service, port: int, options: argparse.Namespace) -> 
     say(f"{options.streams} idle streams: {each / 1000:.1f} kB each, {process.memory_info().rss / 1e6:.0f} MB in all")
 
     watchers = [
-        Watcher(f"{path}/live?after=0", others[(options.streams + number) // STREAMS_A_PLAYER])
+        Watcher(f"games/{game}/live?after=0", others[(options.streams + number) // STREAMS_A_PLAYER])
         for number in range(options.watchers)
     ]
     await opened(watchers, port)
-    took = await watched(service, players, watchers, path, options.moves)
+    took = await watched(table, game, watchers, options.moves)
     most = took[int(len(took) * 0.95)]
     say(
         f"{len(took)} moves to {len(watchers)} watchers: {took[len(took) // 2] * 1000:.0f} ms (median), "

@@ -1,144 +1,141 @@
-"""The cost of requests over HTTP, relative to a plain WSGI function and to a bare DRF view on the same server.
+"""The cost of requests over HTTP, relative to a bare DRF view on the same server.
 
     python -m benchmarks.request_cost [--clients 8] [--seconds 0.5] [--rounds 20] [--port 8041]
 
-Starts the web process as `make run` does, with the baselines of `benchmarks/plain.py` and `benchmarks/bare.py` added,
-in a state directory of its own that is removed at the end. After some rounds of warming up, all kinds of requests are
-measured in turn, in many short rounds. Processor time is the mean per request, of the web processes and of PostgreSQL;
-a ratio is that of the baseline divided by that of the request. It says the same on a busy machine, where rates depend
-on how often a request waits for a processor. Linux only.
+Starts the web process as `make run` does, with the baselines of `benchmarks/bare.py` added, in a state directory of its
+own that is removed at the end. After some rounds of warming up, all kinds of requests are measured in turn, in many
+short rounds. Processor time is the mean per request, of the web processes and of PostgreSQL; a ratio is that of the
+baseline divided by that of the request. It says the same on a busy machine, where rates depend on how often a request
+waits for a processor.
 """
 
 import argparse
-import contextlib
 import json
 import os
 import random
-import shutil
 import signal
-import socket
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPResponse
 from itertools import repeat
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import uuid4
 
-os.environ["TREY_PROFILE"] = "requests"
-os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+import psutil
+from django.db import connection
 
-CHECKOUT = Path(__file__).resolve().parents[1]
+from benchmarks.ground import own_place, people, spent_by
+from benchmarks.service import CHECKOUT, POSTMASTER, first_process
+from config.processes import WEB, answers
+from core import log
+from core.accounts.models import Player
+from games import services
+from games.bots.listing import any_of
+from games.rules import GAMES
+from games.rules.fairness import Chance
+
+from benchmarks.bare import Row  # isort: skip
+
 GAME, SEATS, MOVES_A_GAME = "threes", 3, 60
 # Rounds that are not counted: every connection to PostgreSQL plans its statements, and Python specializes its code.
 WARM_UP = 3
-READ = 0.8
-SERVER = "benchmarks.plain:gateway"
-TICKS = os.sysconf("SC_CLK_TCK")
+READ, MOVE = 0.8, 0.3
+SERVER = "benchmarks.bare_server:gateway"
 
 
-@dataclass(frozen=True)
-class Measured:
-    """One round of one kind of request: how many, in how many seconds, and the processor time in seconds."""
+class Request(NamedTuple):
+    """What is sent."""
 
-    count: int
-    seconds: float
-    web: float
-    postgres: float
+    method: str
+    path: str
+    token: str
+    body: object = None
+    etag: str = ""
+
+    def send(self, connection: HTTPConnection) -> HTTPResponse:
+        """Send it; exits unless it succeeds."""
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        headers |= {"If-None-Match": self.etag} if self.etag else {}
+        body = None if self.body is None else json.dumps(self.body)
+        connection.request(self.method, f"/api/{self.path}", body, headers)
+        response = connection.getresponse()
+        content = response.read()
+        if response.status not in (200, 201, 304):
+            raise SystemExit(f"{self}: {response.status} {content!r}")
+        return response
 
 
 @dataclass
 class Scenario:
-    """One kind of request: what each client sends, and its baselines with the ratio to each that is the goal."""
+    """One kind of request: what each client sends, its baseline, and the ratio to that which is the goal."""
 
     name: str
-    requests: Callable[[int], Iterator[bytes]]
-    baselines: dict[str, float | None] = field(default_factory=dict)
-    rounds: list[Measured] = field(default_factory=list)
+    requests: Callable[[int], Iterator[Request]]
+    baseline: str = ""
+    goal: float = 0.0
+    count: int = 0
+    web: float = 0.0
+    postgres: float = 0.0
+    rates: list[float] = field(default_factory=list)
 
-    def mean(self, *what: str) -> float:
-        """The milliseconds of these for each request."""
-        # Less than a tick is not seen.
-        spent: float = max(1 / TICKS, sum(getattr(turn, name) for turn in self.rounds for name in what))
-        return 1000 * spent / sum(turn.count for turn in self.rounds)
+    @property
+    def mean(self) -> tuple[float, float]:
+        """The milliseconds of the web and of PostgreSQL for each request; less than a tick is not seen."""
+        tick = 1 / os.sysconf("SC_CLK_TCK")
+        return 1000 * max(tick, self.web) / self.count, 1000 * self.postgres / self.count
 
+    def run(
+        self, options: argparse.Namespace, web: psutil.Process, postgres: psutil.Process | None, *, counts: bool
+    ) -> None:
+        """One round: all clients send one request after the other for `options.seconds`."""
+        sent = [0] * options.clients
+        until = 0.0
+        ready = threading.Barrier(len(sent) + 1)
 
-class Client:
-    """A keep-alive connection."""
+        def work(number: int) -> None:
+            connection = HTTPConnection("127.0.0.1", options.port)
+            connection.connect()
+            ready.wait()
+            for each in self.requests(number):
+                each.send(connection)
+                sent[number] += 1
+                if time.perf_counter() > until:
+                    return
+            raise SystemExit(f"{self.name}: too few requests were prepared; use fewer --seconds")
 
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port))
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
-    def send(self, request: bytes) -> tuple[bytes, bytes]:
-        """Send a request; return the head and the body of its response. Exits unless the request succeeded."""
-        self._socket.sendall(request)
-        received = b""
-        while b"\r\n\r\n" not in received:
-            received += self._more()
-        head, _, body = received.partition(b"\r\n\r\n")
-        length = header(head, b"content-length")
-        while length and len(body) < int(length):
-            body += self._more()
-        if head[9:12] not in (b"200", b"201", b"304"):
-            raise SystemExit(f"{request!r}\n{head!r}\n{body!r}")
-        return head, body
-
-    def _more(self) -> bytes:
-        received = self._socket.recv(65536)
-        if not received:
-            raise SystemExit("the server closed a connection")
-        return received
-
-
-def header(head: bytes, name: bytes) -> bytes | None:
-    """The value of a header in a response's head, or None."""
-    for line in head.split(b"\r\n")[1:]:
-        key, _, value = line.partition(b":")
-        if key.lower() == name:
-            return value.strip()
-    return None
-
-
-def request(method: str, path: str, token: str, body: object = None, **headers: str) -> bytes:
-    """The bytes of a request."""
-    text = b"" if body is None else json.dumps(body).encode()
-    lines = [f"{method} /{path} HTTP/1.1", "Host: 127.0.0.1", f"Authorization: Bearer {token}"]
-    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
-    if body is not None:
-        lines += ["Content-Type: application/json", f"Content-Length: {len(text)}"]
-    return "\r\n".join([*lines, "", ""]).encode() + text
+        threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(len(sent))]
+        for thread in threads:
+            thread.start()
+        used, stored = spent_by(web), spent_by(postgres) if postgres else 0.0
+        began = time.perf_counter()
+        until = began + options.seconds
+        ready.wait()
+        for thread in threads:
+            thread.join()
+        if counts:
+            self.rates.append(sum(sent) / (time.perf_counter() - began))
+            self.web += spent_by(web) - used
+            self.postgres += spent_by(postgres) - stored if postgres else 0.0
+            self.count += sum(sent)
 
 
 class Table:
     """A game among people, dealt, and a list of legal moves for it."""
 
-    def __init__(self, people: list[Any], tokens: list[str], seed: int) -> None:
-        from uuid import uuid4
-
-        from core import log
-        from games import services
-
+    def __init__(self, people: Sequence[Player], bearers: list[str], seed: int) -> None:
         entries = [services.Entry(player=player) for player in people]
-        self.tokens = tokens
-        self.game = services.open_table(
-            uuid4(),
-            entries,
-            services.Terms(GAME, len(entries), clock={"per_turn": 86400, "bank": 3600}),
-            actor=log.Actor("service"),
-        )
-        self.path = f"api/v1/games/{self.game.id}"
-        self._chance = random.Random(seed)
+        terms = services.Terms(GAME, SEATS, clock={"per_turn": 86400, "bank": 3600})
+        self.game = services.open_table(uuid4(), entries, terms, actor=log.Actor("service"))
+        self.path = f"v1/games/{self.game.id}"
+        self._bearers, self._chance = bearers, random.Random(seed)
 
-    def moves(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        """Random legal moves, one after the other, each with its player's token."""
-        from games.bots.listing import any_of
-        from games.rules import GAMES
-        from games.rules.fairness import Chance
-
+    def moves(self) -> Iterator[Request]:
+        """Random legal moves, one after the other."""
         snapshot, rules = self.game, GAMES[GAME]
         state, shuffles = snapshot.state, snapshot.shuffles
         fair = Chance(bytes.fromhex(snapshot.secret), snapshot.salts or ())
@@ -147,7 +144,7 @@ class Table:
                 return
             seat = rules.to_act(state)[0]
             move = any_of(self._chance.choice(rules.legal_moves(state, seat)), self._chance)
-            yield self.tokens[seat], move
+            yield Request("POST", f"{self.path}/moves", self._bearers[seat], move)
             for event in rules.decide(state, seat, move, fair.shuffle(shuffles + 1)):
                 state = rules.evolve(state, event)
                 shuffles += event["data"].get("shuffle") is not None
@@ -155,132 +152,53 @@ class Table:
 
 def scenarios(port: int, clients: int, moves: int) -> list[Scenario]:
     """Everything that is measured. Creates the accounts and games for it."""
-    from django.db import connection
-
-    from benchmarks.bare import Row
-    from core.accounts.login import tokens
-    from core.accounts.models import Player
-
     with connection.schema_editor() as editor:
         editor.create_model(Row)
     Row.objects.create(text="One small row.")
-    people = [Player(username=f"player{number}") for number in range(SEATS)]
-    Player.objects.bulk_create(people)
-    bearers = [tokens.issue(player)[0] for player in people]
+    players, bearers = people(SEATS)
     bearer = bearers[0]
 
-    table = Table(people, bearers, 0)
-    for token, move in list(table.moves())[: SEATS + 4]:
-        Client(port).send(request("POST", f"{table.path}/moves", token, move))
-    etag = header(Client(port).send(request("GET", table.path, bearer))[0], b"etag")
-    if etag is None:
-        raise SystemExit("the game has no ETag")
+    table = Table(players, bearers, 0)
+    first = HTTPConnection("127.0.0.1", port)
+    for move in list(table.moves())[: SEATS + 4]:
+        move.send(first)
+    etag = Request("GET", table.path, bearer).send(first).headers["ETag"]
 
-    played: list[list[bytes]] = [[] for _ in range(clients)]
+    played: list[list[Request]] = [[] for _ in range(clients)]
     seed = 0
     for mine in played:
         while len(mine) < moves:
             seed += 1
-            new = Table(people, bearers, seed)
-            mine += [request("POST", f"{new.path}/moves", token, move) for token, move in new.moves()]
+            mine.extend(Table(players, bearers, seed).moves())
     sent = [iter(mine) for mine in played]
 
-    def always(what: bytes) -> Callable[[int], Iterator[bytes]]:
-        return lambda _: repeat(what)
+    def always(*what: Any) -> Callable[[int], Iterator[Request]]:
+        return lambda _: repeat(Request(*what))
 
     return [
-        Scenario("plain read", always(request("GET", "api/plain", bearer))),
-        Scenario("bare read", always(request("GET", "api/bare", bearer))),
-        Scenario(
-            "unchanged game (304)",
-            always(request("GET", table.path, bearer, If_None_Match=etag.decode())),
-            {"plain read": None, "bare read": READ},
-        ),
-        Scenario("GET moves", always(request("GET", f"{table.path}/moves", bearer)), {"bare read": READ}),
-        Scenario("plain insert", always(request("POST", "api/plain", bearer, {"text": "Another row."}))),
-        Scenario("bare insert", always(request("POST", "api/bare", bearer, {"text": "Another row."}))),
-        Scenario("POST moves", lambda client: sent[client], {"plain insert": None, "bare insert": 0.3}),
-        Scenario("GET game", always(request("GET", table.path, bearer)), {"plain read": None}),
-        Scenario("GET me", always(request("GET", "api/v1/me", bearer)), {"plain read": None}),
-        Scenario("GET me/turns", always(request("GET", "api/v1/me/turns?limit=10", bearer)), {"plain read": None}),
+        Scenario("bare read", always("GET", "bare", bearer)),
+        Scenario("bare insert", always("POST", "bare", bearer, {"text": "Another row."})),
+        Scenario("unchanged game (304)", always("GET", table.path, bearer, None, etag), "bare read", READ),
+        Scenario("GET moves", always("GET", f"{table.path}/moves", bearer), "bare read", READ),
+        Scenario("POST moves", lambda client: sent[client], "bare insert", MOVE),
+        Scenario("GET me/turns", always("GET", "v1/me/turns?limit=10", bearer), "bare read"),
     ]
-
-
-def processor_seconds(pids: list[int]) -> float:
-    """The processor time that these processes and their children that have ended have used so far."""
-    used = 0
-    for pid in pids:
-        with contextlib.suppress(OSError):
-            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            used += sum(map(int, fields[11:15]))
-    return used / TICKS
-
-
-def family(pid: int) -> list[int]:
-    """A process and its descendants."""
-    found = [pid]
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        with contextlib.suppress(OSError):
-            for child in task.read_text(encoding="ascii").split():
-                found += family(int(child))
-    return found
-
-
-def run(scenario: Scenario, options: argparse.Namespace, web: int, postgres: int | None) -> Measured:
-    """One round: all clients send one request after the other for `options.seconds`."""
-    counts = [0] * options.clients
-    connections = [Client(options.port) for _ in counts]
-    until = 0.0
-    ready = threading.Barrier(len(counts) + 1)
-
-    def work(number: int) -> None:
-        requests, client = scenario.requests(number), connections[number]
-        ready.wait()
-        for each in requests:
-            client.send(each)
-            counts[number] += 1
-            if time.perf_counter() > until:
-                return
-        raise SystemExit(f"{scenario.name}: too few requests were prepared; use fewer --seconds")
-
-    threads = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(len(counts))]
-    for thread in threads:
-        thread.start()
-    webs, stores = family(web), family(postgres) if postgres is not None else []
-    used, stored = processor_seconds(webs), processor_seconds(stores)
-    began = time.perf_counter()
-    until = began + options.seconds
-    ready.wait()
-    for thread in threads:
-        thread.join()
-    took, count = time.perf_counter() - began, sum(counts)
-    return Measured(count, took, processor_seconds(webs) - used, processor_seconds(stores) - stored)
 
 
 def report(measured: list[Scenario]) -> bool:
     """Print the table; return whether every goal was reached."""
-    by_name = {scenario.name: scenario for scenario in measured}
+    means = {scenario.name: scenario.mean for scenario in measured}
     reached = True
     print(f"{'request':22}{'web ms':>7}{'PostgreSQL ms':>15}{'a second':>10}   ratio (goal)")
     for each in measured:
-        ratios = []
-        for baseline, goal in each.baselines.items():
-            ratio = by_name[baseline].mean("web", "postgres") / each.mean("web", "postgres")
-            reached = reached and (goal is None or ratio >= goal)
-            ratios.append(f"{ratio:.2f} {baseline}" + (f" ({goal:.2f})" if goal is not None else ""))
-        rate = statistics.median(turn.count / turn.seconds for turn in each.rounds)
-        print(f"{each.name:22}{each.mean('web'):7.2f}{each.mean('postgres'):15.2f}{rate:10.0f}   {', '.join(ratios)}")
+        said = ""
+        if each.baseline:
+            ratio = sum(means[each.baseline]) / sum(each.mean)
+            reached = reached and ratio >= each.goal
+            said = f"{ratio:.2f} {each.baseline}" + (f" ({each.goal:.2f})" if each.goal else "")
+        web, postgres = each.mean
+        print(f"{each.name:22}{web:7.2f}{postgres:15.2f}{statistics.median(each.rates):10.0f}   {said}")
     return reached
-
-
-def wait_until_ready(port: int, server: subprocess.Popen[bytes]) -> None:
-    """Wait until the web process accepts connections."""
-    until = time.monotonic() + 90
-    while time.monotonic() < until and server.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
-            return
-        time.sleep(0.1)
-    raise SystemExit("The web process does not start; see its messages above.")
 
 
 def main() -> None:
@@ -291,41 +209,25 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--port", type=int, default=8041)
     options = parser.parse_args()
-    import django
-
-    django.setup()
-    from django.conf import settings
-    from django.core.management import call_command
-
-    from config.processes import WEB
-    from config.running import embedded
-
-    place, own_postgres = settings.PLACE, not settings.DATABASE_URL
-    try:
-        with embedded.started(place):
-            call_command("migrate", verbosity=0)
-            environ = {**os.environ, **WEB.environ, "GRANIAN_PORT": str(options.port), "GRANIAN_HOST": "127.0.0.1"}
-            server = subprocess.Popen(
-                [sys.executable, *WEB.command[1:-1], SERVER], cwd=CHECKOUT, env=environ, stdout=subprocess.DEVNULL
-            )
+    with own_place() as place:
+        environ = {**os.environ, **WEB.environ, "GRANIAN_PORT": str(options.port), "GRANIAN_HOST": "127.0.0.1"}
+        command = [sys.executable, *WEB.command[1:-1], SERVER]
+        with subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=subprocess.DEVNULL) as server:
             try:
-                wait_until_ready(options.port, server)
-                postmaster = place.postgres / "postmaster.pid"
-                postgres = int(postmaster.read_text(encoding="ascii").split()[0]) if own_postgres else None
+                while not answers("127.0.0.1", options.port, "/healthz"):
+                    if server.poll() is not None:
+                        sys.exit("The web process does not start; see its messages above.")
+                    time.sleep(0.1)
+                web, is_ours = psutil.Process(server.pid), (place.root / POSTMASTER).exists()
+                postgres = first_process(place.root, POSTMASTER) if is_ours else None
                 moves = int((options.rounds + WARM_UP) * options.seconds * 500 / options.clients) + 50
                 measured = scenarios(options.port, options.clients, moves)
                 for number in range(WARM_UP + options.rounds):
                     for each in measured:
-                        found = run(each, options, server.pid, postgres)
-                        if number >= WARM_UP:
-                            each.rounds.append(found)
+                        each.run(options, web, postgres, counts=number >= WARM_UP)
             finally:
                 server.send_signal(signal.SIGINT)
-                server.wait(30)
-    finally:
-        shutil.rmtree(place.root, ignore_errors=True)
-        shutil.rmtree(place.sockets, ignore_errors=True)
-    print(f"{options.clients} clients, median of {options.rounds} x {options.seconds:g} s")
+    print(f"{options.clients} clients, {options.rounds} rounds of {options.seconds:g} s")
     sys.exit(not report(measured))
 
 

@@ -1,6 +1,5 @@
 """The service as `make run` starts it, with data of its own that is removed at the end."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -8,30 +7,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 
 from benchmarks.clients import Client
 from benchmarks.ground import own_place
-
-if TYPE_CHECKING:
-    from config.running.embedded import Place
-
-os.environ["TREY_PROFILE"] = "service"
-os.environ["TREY_LOG_LEVEL"] = "error"
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+from config.running.embedded import Place
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+POSTMASTER = "postgres/postmaster.pid"
+PARTS = ("web", "live", "worker", "follow", "beat", "stores")
 # Seconds after which a service that is not well will not become so.
 PATIENCE = 120.0
-
-
-def say(text: str) -> None:
-    """Print a line with the time."""
-    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
 
 
 @dataclass
@@ -39,7 +27,7 @@ class Service(Client):
     """The running service: its address, its processes, and what its responses were."""
 
     root: Path = field(kw_only=True)
-    process: "subprocess.Popen[bytes]" = field(kw_only=True)
+    process: subprocess.Popen[bytes] = field(kw_only=True)
 
     def part(self, name: str) -> psutil.Process:
         """The leading process of a part."""
@@ -49,19 +37,20 @@ class Service(Client):
                     return child
         raise LookupError(name)
 
-    def server(self, file: str) -> psutil.Process:
-        """The embedded PostgreSQL's or Redis's process."""
-        return psutil.Process(int((self.root / file).read_text(encoding="ascii").split()[0]))
+
+def first_process(root: Path, file: str) -> psutil.Process:
+    """The first process of an embedded server."""
+    return psutil.Process(int((root / file).read_text(encoding="ascii").split()[0]))
 
 
 def postmaster(service: Service) -> psutil.Process:
     """PostgreSQL's first process."""
-    return service.server("postgres/postmaster.pid")
+    return first_process(service.root, POSTMASTER)
 
 
 def redis(service: Service) -> psutil.Process:
     """Redis."""
-    return service.server("redis/server.pid")
+    return first_process(service.root, "redis/server.pid")
 
 
 def wait_until_well(service: Service) -> bool:
@@ -70,7 +59,7 @@ def wait_until_well(service: Service) -> bool:
     while time.monotonic() < until:
         with suppress(psutil.Error, LookupError, OSError, ValueError, IndexError):
             status, _ = service.call("GET", "/readyz", timeout=5)
-            ours = [service.part(name) for name in ("web", "live", "worker", "follow", "beat", "stores")]
+            ours = [service.part(name) for name in PARTS]
             web, worker = ours[0].children(), ours[2].children()
             ours += [*web, *worker, postmaster(service), redis(service)]
             ours += postmaster(service).children()
@@ -82,7 +71,7 @@ def wait_until_well(service: Service) -> bool:
 
 
 @contextmanager
-def running(place: "Place", port: int) -> Iterator[Service]:
+def running(place: Place, port: int) -> Iterator[Service]:
     """The running service, ready for requests. Ends the program if it does not start."""
     process = subprocess.Popen([sys.executable, "-m", "config.running.run", "--port", str(port)], cwd=CHECKOUT)
     service = Service("127.0.0.1", port, root=place.root, process=process)

