@@ -338,7 +338,7 @@ def the_link_of_an_organiser_to_a_guest_ends(request: pytest.FixtureRequest) -> 
     bob = club.people[1]
     club.organise(bob)
     secret = link_to_a_guest(club, bob)
-    assert guests.guest_of(secret).username == "gus"
+    assert guests.link_of(secret).player.username == "gus"
     services.remove_organiser(club.id, club.olga, "bob")
     with pytest.raises(NotFound):
         guests.use_link(secret)
@@ -385,7 +385,7 @@ def a_link_to_a_guest_ends_with_what_made_it(request: pytest.FixtureRequest) -> 
             who = begins()
             made = who.post(f"tournaments/{club.id}/entries/e1/link")
             secret = made.body["url"].rpartition("/")[2]
-            assert guests.guest_of(secret) == guest
+            assert guests.link_of(secret).player == guest
             end(who)
             with pytest.raises(NotFound):
                 guests.use_link(secret)

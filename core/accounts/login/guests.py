@@ -145,11 +145,6 @@ def new_link(
     return secret, expires_at
 
 
-def guest_of(secret: str) -> Player:
-    """The guest to whom a link leads; the link stays. Raises NotFound (link_used)."""
-    return link_of(secret).player
-
-
 def use_link(secret: str) -> Player:
     """The guest to whom a link leads; it cannot be used again. An organiser's link ends all other access.
 

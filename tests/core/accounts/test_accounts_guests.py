@@ -103,7 +103,7 @@ def test_ac2_a_link_takes_a_guest_to_another_device_once(clock: service_clock.Fr
     secret, expires_at = guests.new_link(guest)
     assert expires_at - service_clock.now() == timedelta(minutes=10)
     assert secret not in str(GuestLink.objects.values())
-    assert guests.guest_of(secret) == guest
+    assert guests.link_of(secret).player == guest
     assert guests.use_link(secret) == guest
     with pytest.raises(NotFound):
         guests.use_link(secret)
