@@ -21,8 +21,6 @@ from config.running.embedded.places import Place
 if TYPE_CHECKING:
     from psutil import Process
 
-# Seconds to wait until the server has stopped; while it starts it is waited for as long as it is there.
-_PATIENCE = 10.0
 # Seconds to wait for a response from one that hung.
 _SECOND_CHANCE = 2.0
 
@@ -62,8 +60,11 @@ def start(at: Place) -> None:
         return
     standing = _processes(at)
     places.resume(standing)
-    if standing and _becomes(at, True, _SECOND_CHANCE):
-        return
+    until = time.monotonic() + _SECOND_CHANCE
+    while standing and time.monotonic() < until:
+        if responds(at):
+            return
+        time.sleep(0.02)
     # Nothing in it has to last, and nobody would ever stop a second server on the same socket.
     places.end(standing, 0.0)
     started = places.run(
@@ -83,10 +84,7 @@ def start(at: Place) -> None:
 
 
 def stop(at: Place) -> None:
-    if responds(at):
-        with _client(at) as client:
-            client.shutdown(nosave=True)
-        _becomes(at, False)
+    # Nothing in it has to last.
     places.end(_processes(at), 0.0)
 
 
@@ -104,15 +102,6 @@ def _client(at: Place) -> redis.Redis:
     return redis.Redis(
         unix_socket_path=str(_socket(at)), socket_connect_timeout=2, socket_timeout=2, retry=Retry(NoBackoff(), 0)
     )
-
-
-def _becomes(at: Place, wanted: bool, patience: float = _PATIENCE) -> bool:
-    until = time.monotonic() + patience
-    while responds(at) != wanted:
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 def _binary(at: Place) -> Path:
