@@ -11,7 +11,7 @@ from games.rules.game import Event
 from games.rules.options import SetupError
 from games.rules.shedding.builtin import Variant
 from games.rules.shedding.decide import placements
-from games.rules.shedding.document import completed, digest, read
+from games.rules.shedding.document import Document, completed, digest, read
 from games.rules.shedding.engine import SheddingGame
 from games.rules.shedding.rules import Rules, compiled
 from games.rules.shedding.state import State
@@ -72,21 +72,19 @@ class HouseGame(SheddingGame):
         return {"rules": Value(name="rules", type=dict, help="The rules of the game, a document.")}
 
     def complete_options(self, seats: int, ruleset: str | None, options: object) -> tuple[str, dict[str, Any]]:
-        document = self.usual.document
-        if not (self.digest and self._is_own(options)):
-            if not isinstance(options, Mapping) or options.keys() != {"rules"}:
-                raise _refused([("options", 'The options of a house game are only its rules: {"rules": {...}}.')])
-            document, faults = read(options["rules"])
-            if faults:
-                wrong = [
-                    (f"options.rules{path and '.'}{path}", of_field(path or "rules", said))
-                    for path, said in faults.items()
-                ]
-                raise _refused(wrong)
-        ruleset = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, THIS_GAME)
+        is_own = self.digest and self._is_own(options)
+        document, wrong = (self.usual.document, []) if is_own else _document(options)
+        try:
+            name = option_rules.check_ruleset(ruleset, self.rulesets, self.default_ruleset, THIS_GAME)
+        except SetupError as error:
+            if not wrong:
+                raise
+            wrong = [(error.field, error.detail), *wrong]
+        if wrong:
+            raise SetupError(*wrong[0], wrong)
         least, most = document["seats"]
         option_rules.check_seats(seats, least, most, THIS_GAME)
-        return ruleset, {"rules": document}
+        return name, {"rules": document}
 
     def _is_own(self, options: object) -> bool:
         """Whether these rules are this game's own; older ones lack keys of later releases (HG17)."""
@@ -109,8 +107,14 @@ class HouseGame(SheddingGame):
         }
 
 
-def _refused(faults: list[tuple[str, str]]) -> SetupError:
-    return SetupError(*faults[0], faults)
+def _document(options: object) -> tuple[Document, list[tuple[str, str]]]:
+    """The rules in a house game's options, and all that is wrong with them, by field."""
+    if not isinstance(options, Mapping) or options.keys() != {"rules"}:
+        return {}, [("options", 'The options of a house game are only its rules: {"rules": {...}}.')]
+    document, faults = read(options["rules"])
+    return document, [
+        (f"options.rules{path and '.'}{path}", of_field(path or "rules", said)) for path, said in faults.items()
+    ]
 
 
 @lru_cache(maxsize=512)
