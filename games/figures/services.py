@@ -23,7 +23,7 @@ from games.lab.runs import Run, play_all
 JOB = "house.figures"
 GAMES = 200
 MOST_SECONDS, SLICE = 20.0, 1.0
-"""The seconds of processor time that the games of some rules may take, and those by the clock until others' turn."""
+"""Seconds: of processor time that the games of some rules may take in all (HG22), and by the clock for each slice."""
 FORGOTTEN = timedelta(days=90)
 KEPT = ("moves", "hand_overs", "points.1", "ended", "closings")
 

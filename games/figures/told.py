@@ -100,6 +100,6 @@ class Told:
 
 
 def _per_cent(share: float) -> str:
-    """A whole number; but 0 and 100 only where there is none, or nothing else."""
+    """Rounded to a whole number, except where that would say none (0 %) or all (100 %) of some."""
     whole = f"{100 * share:.0f}"
     return f"{100 * share:.1f} %" if whole in ("0", "100") and share % 1 else f"{whole} %"

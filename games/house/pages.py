@@ -69,7 +69,7 @@ def _form(
     rules, faults = services.checked(form.document())
     form.faults = faults
     shown_to, chosen = saved.row.visibility if saved else "link", request.POST.get("visibility")
-    # One that was left alone stays as it is saved now.
+    # If the reader did not change it, whatever is saved now stays.
     visibility = shown_to if chosen in (None, request.POST.get("was")) else "public" if chosen == "public" else "link"
     context: dict[str, Any] = {
         "typed": typed,

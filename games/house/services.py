@@ -76,7 +76,7 @@ def may_see(player: Player | None, row: HouseGame) -> bool:
 
 
 def origin_of(player: Player | None, row: HouseGame) -> Version | None:
-    """The version that it was made from; of a game that is not listed its author and the copy's alone have the link."""
+    """The version it was copied from. If that game is not listed, only its author and the copy's may have the link."""
     made, reader = row.made_from, None if player is None else player.pk
     if made is None or made.game.visibility == HouseGame.Visibility.PUBLIC:
         return made

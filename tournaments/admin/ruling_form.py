@@ -205,11 +205,8 @@ class RulingForm(forms.Form):
         elif "game" in keys:
             self._game_field(required=not may_choose_round)
             if may_choose_round:
-                how, field = (
-                    "To extend a single turn, choose the game, and whose turn it is below.",
-                    self.fields["game"],
-                )
-                field.help_text = f"{how} {field.help_text}".strip()
+                how = "To extend a single turn, choose the game, and whose turn it is below."
+                self.fields["game"].help_text = f"{how} {self.fields['game'].help_text}".strip()
         if self._places:
             self._place_fields()
         if "entrant" in keys:

@@ -133,7 +133,7 @@ def rounds_of(tournament: Tournament, rows: Sequence[Round], names: Mapping[str,
 
 
 def corrected(tournament: Tournament, games: Sequence[GameNow]) -> list[GameNow]:
-    """The games, each whose result was corrected with the one that counts. Three queries where one is void."""
+    """The games; those whose result was corrected name the one that counts. Three queries if any is void."""
     is_void = any(now.row.outcome == "void" for now in games)
     rows = TournamentGame.objects.filter(tournament=tournament, outcome="result").exclude(source="game")
     stand = {str(row.game): row for row in rows} if is_void else {}

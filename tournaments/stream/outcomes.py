@@ -219,7 +219,7 @@ def correct(t: Tournament, by: By, key: str, new: str, ended: Ended, *, stage: i
 
 
 def counts_instead(key: str, events: Iterable[Any], counts: Callable[[str], bool]) -> str | None:
-    """The one that counts that this result was corrected to or from, in any number of steps, by these `events`."""
+    """The id of the result that counts in place of this one, after any number of corrections; None if there is none."""
     instead_of = {event.data["id"]: event.data.get("instead_of") for event in events if event.type == Result.type}
 
     def first(one: str) -> str:

@@ -208,7 +208,7 @@ def test_sn1_a_game_of_the_season_is_opened_on_the_page(club: Club) -> None:
     text = text_of(ada.get(base(club)))
     assert "Waiting for players" in text
     shown = [logged_in(one).get(f"/games/{room.pk}").context["page"]["maySit"] for one in (club.people[1], club.olga)]
-    assert shown == [True, False], "only who has entered may sit down"
+    assert shown == [True, False], "only entrants may sit down"
     assert "Sit down" not in text_of(logged_in(club.olga).get(base(club)))
     assert "starts when all seats are taken" in text
 
